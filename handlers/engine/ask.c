@@ -1,0 +1,447 @@
+/* The question: its words, its defaults (all rows of parameters) and the combinations that cannot
+ * be answered. Reads no request and knows no JSON. Any thread; no state. */
+#include "ask.h"
+
+#include <math.h>
+#include <string.h>
+
+/* NAN is a float; the compilers we ask warn of its silent promotion. */
+#define UNKNOWN ((double)NAN)
+
+const char *const TASK_NAMES[TASK_COUNT] = {"learn", "train", "finetune",
+                                            "lora",  "qlora", "inference"};
+const char *const DOMAIN_NAMES[DOMAIN_COUNT] = {"general", "nlp",       "llm",
+                                                "vision",  "video",     "medical-imaging",
+                                                "speech",  "diffusion", "tabular"};
+const char *const KV_DTYPE_NAMES[KV_DTYPE_COUNT] = {"fp16", "bf16", "fp8", "q8_0", "q4_0"};
+const char *const OPTIMIZER_NAMES[OPTIMIZER_COUNT] = {"adamw", "adamw-8bit", "sgd", "lion",
+                                                      "adafactor"};
+const char *const STRATEGY_NAMES[STRATEGY_COUNT] = {"single", "ddp", "fsdp", "tp", "pp"};
+const char *const PREFER_NAMES[PREFER_COUNT] = {"balanced", "value", "speed"};
+const char *const CHASSIS_NAMES[CHASSIS_COUNT] = {"desktop", "server"};
+const char *const ASKED_CONDITION_NAMES[ASKED_CONDITION_COUNT] = {"new", "used", "any"};
+const char *const FEATURE_NAMES[FEATURE_COUNT] = {
+    "bf16", "fp8", "nvlink", "mig", "ecc", "flash-attention-2", "cuda-13"};
+const char *const EXPLAIN_NAMES[EXPLAIN_COUNT] = {"none", "near", "all"};
+
+/* Picks listed when the question does not say (DESIGN.md section 4). */
+enum { DEFAULT_LIMIT = 10 };
+
+/* The network that stands for vision work without a model (DESIGN.md section 3.10). */
+static const char DEFAULT_VISION_MODEL[] = "resnet-50";
+
+/* A model and a network of the same design agree in their parameters within this share. */
+static const double SAME_NETWORK_SHARE = 0.01;
+
+/* Above this many bits per weight a format is no quantised base for qlora: 8-bit formats with their
+ * scales take up to 8.5. */
+static const double QUANTISED_BITS_MAX = 8.5;
+
+bool ask_is_training(const struct ask *ask)
+{
+    return ask->task != TASK_INFERENCE;
+}
+
+bool ask_is_language(const struct ask *ask)
+{
+    if (ask->model != NULL) {
+        return text_is(ask->model->kind, "llm") || text_is(ask->model->kind, "embedding") ||
+               text_is(ask->model->kind, "encoder");
+    }
+    return ask->domain == DOMAIN_LLM || ask->domain == DOMAIN_NLP;
+}
+
+void ask_init(struct ask *ask)
+{
+    *ask = (struct ask){
+        .task = TASK_LEARN,
+        .domain = DOMAIN_GENERAL,
+        .model_params = UNKNOWN,
+        .context = UNKNOWN,
+        .seq_len = UNKNOWN,
+        .batch = UNKNOWN,
+        .users = UNKNOWN,
+        .checkpointing = ANSWER_UNASKED,
+        .lora_rank = UNKNOWN,
+        .strategy = STRATEGY_UNASKED,
+        .max_gpus = UNKNOWN,
+        .min_memory_gib = UNKNOWN,
+        .min_tokens_per_s = UNKNOWN,
+        .train_tokens = UNKNOWN,
+        .samples = UNKNOWN,
+        .hours = UNKNOWN,
+        .budget_micros = MONEY_UNKNOWN,
+        .currency = CURRENCY_USD,
+        .condition = ASKED_ANY,
+        .prefer = PREFER_BALANCED,
+        .hours_per_month = UNKNOWN,
+        .months = UNKNOWN,
+        .electricity_micros_per_kwh = MONEY_UNKNOWN,
+        .vat_share = UNKNOWN,
+        .host_price_micros = MONEY_UNKNOWN,
+        .host_watts = UNKNOWN,
+        .os = OS_LINUX,
+        .framework = FRAMEWORK_PYTORCH,
+        .chassis = CHASSIS_UNASKED,
+        .psu_watts = UNKNOWN,
+        .max_slots = UNKNOWN,
+        .display = ANSWER_UNASKED,
+        .explain = EXPLAIN_NEAR,
+    };
+}
+
+const struct model *ask_model_of_size(const struct catalogue *catalogue, double params)
+{
+    const struct model *nearest = NULL;
+
+    for (size_t i = 0; i < catalogue->model_count;
+         i++) { /* sorted by id: the first of equals stays */
+        const struct model *model = &catalogue->models[i];
+
+        if (!text_is(model->kind, "llm") || !isnan(model->experts) || isnan(model->params_total)) {
+            continue;
+        }
+        if (nearest == NULL ||
+            fabs(model->params_total - params) < fabs(nearest->params_total - params)) {
+            nearest = model;
+        }
+    }
+    return nearest;
+}
+
+/* The first word of an id: letters up to the first digit, hyphen or underscore. */
+static size_t family_length(const char *id)
+{
+    size_t length = 0;
+
+    while (id[length] >= 'a' && id[length] <= 'z') {
+        length++;
+    }
+    return length;
+}
+
+static bool contains_word(const char *text, const char *word, size_t length)
+{
+    for (; *text != '\0'; text++) {
+        if (strncmp(text, word, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The network of networks.csv that is a vision model of models.csv: both name the same family and
+ * have the same number of parameters; of several the one nearest in them, then with the shortest
+ * name. */
+static const struct network *network_of_model(const struct catalogue *catalogue,
+                                              const struct model *model)
+{
+    const struct network *found = NULL;
+    size_t length = family_length(model->id);
+    double found_distance = SAME_NETWORK_SHARE * model->params_total;
+
+    if (length == 0 || isnan(model->params_total)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < catalogue->network_count; i++) {
+        const struct network *network = &catalogue->networks[i];
+        double distance = fabs(network->params_m * 1e6 - model->params_total);
+
+        if (isnan(distance) || distance > found_distance ||
+            !contains_word(network->id, model->id, length)) {
+            continue;
+        }
+        if (found == NULL || distance < found_distance || strlen(network->id) < strlen(found->id)) {
+            found = network;
+            found_distance = distance;
+        }
+    }
+    return found;
+}
+
+static enum domain domain_of_kind(const char *kind)
+{
+    if (text_is(kind, "llm")) {
+        return DOMAIN_LLM;
+    }
+    if (text_is(kind, "embedding") || text_is(kind, "encoder")) {
+        return DOMAIN_NLP;
+    }
+    if (text_is(kind, "vision")) {
+        return DOMAIN_VISION;
+    }
+    if (text_is(kind, "diffusion")) {
+        return DOMAIN_DIFFUSION;
+    }
+    return text_is(kind, "speech") ? DOMAIN_SPEECH : DOMAIN_GENERAL;
+}
+
+/* Fields that a model of a kind is used in besides its own. */
+static bool domain_suits_kind(enum domain domain, const char *kind)
+{
+    enum domain own = domain_of_kind(kind);
+
+    if (domain == own || domain == DOMAIN_GENERAL) {
+        return true;
+    }
+    if (own == DOMAIN_LLM || own == DOMAIN_NLP) {
+        return domain == DOMAIN_LLM || domain == DOMAIN_NLP;
+    }
+    if (own == DOMAIN_VISION) {
+        return domain == DOMAIN_VIDEO || domain == DOMAIN_MEDICAL_IMAGING;
+    }
+    return own == DOMAIN_DIFFUSION && (domain == DOMAIN_VISION || domain == DOMAIN_VIDEO);
+}
+
+static bool complete_domain(const struct catalogue *catalogue, struct ask *ask, struct error *err)
+{
+    if (ask->model != NULL) {
+        if (ask->domain_is_given && !domain_suits_kind(ask->domain, ask->model->kind)) {
+            return error_set(err, ERROR_BAD_PARAMETER, "domain: %s is a model for %s",
+                             ask->model->id, DOMAIN_NAMES[domain_of_kind(ask->model->kind)]);
+        }
+        if (!ask->domain_is_given || ask->domain == DOMAIN_GENERAL) {
+            ask->domain = domain_of_kind(ask->model->kind);
+        }
+        if (text_is(ask->model->kind, "vision")) {
+            ask->network = network_of_model(catalogue, ask->model);
+        }
+        return true;
+    }
+    if (!ask->domain_is_given && (ask->task == TASK_LORA || ask->task == TASK_QLORA)) {
+        ask->domain = DOMAIN_LLM; /* adapters without a word more are those of language models */
+    }
+    if (ask->domain == DOMAIN_VISION) {
+        const struct model *model = catalogue_find_model(catalogue, DEFAULT_VISION_MODEL);
+
+        ask->network = model == NULL ? NULL : network_of_model(catalogue, model);
+    }
+    return true;
+}
+
+static bool is_gguf(const struct quant *quant)
+{
+    return text_is(quant->kind, "gguf");
+}
+
+/* Formats of 16 bit and more; FP8 counts with them in training, where the weights stay 16-bit. */
+static bool is_float(const struct quant *quant)
+{
+    return text_is(quant->kind, "float") || text_is(quant->kind, "fp8");
+}
+
+static const char *default_quant_name(const struct parameters *parameters, const struct ask *ask)
+{
+    bool decodes = ask->model == NULL ? ask_is_language(ask) : text_is(ask->model->kind, "llm");
+
+    if (ask->task == TASK_QLORA) {
+        return parameters->default_quant_qlora;
+    }
+    if (ask_is_training(ask)) {
+        return parameters->default_quant_training;
+    }
+    /* A framework that reads no GGUF files gets what it loads by itself. */
+    if (ask->framework_is_given && ask->framework != FRAMEWORK_LLAMA_CPP) {
+        return "fp16";
+    }
+    return decodes ? parameters->default_quant_inference : "fp16";
+}
+
+static bool check_quant(const struct ask *ask, struct error *err)
+{
+    const struct quant *quant = ask->quant;
+
+    if (ask_is_training(ask) && is_gguf(quant)) {
+        return error_set(err, ERROR_BAD_PARAMETER,
+                         "quant: %s is a GGUF format, which is for inference only", quant->name);
+    }
+    if (ask->task == TASK_QLORA &&
+        (quant->bits_per_weight > QUANTISED_BITS_MAX || text_is(quant->kind, "fp8"))) {
+        return error_set(err, ERROR_BAD_PARAMETER,
+                         "quant: qlora tunes a base of 4 or 8 bits, as nf4; %s is none (task=lora)",
+                         quant->name);
+    }
+    if (ask_is_training(ask) && ask->task != TASK_QLORA && !is_float(quant)) {
+        return error_set(err, ERROR_BAD_PARAMETER,
+                         "quant: %s cannot be trained; task=qlora tunes it with an adapter",
+                         quant->name);
+    }
+    if (ask->framework_is_given && ask->framework != FRAMEWORK_LLAMA_CPP && is_gguf(quant)) {
+        return error_set(err, ERROR_BAD_PARAMETER,
+                         "quant: %s is a GGUF format, which needs framework=llama.cpp",
+                         quant->name);
+    }
+    if (ask->framework_is_given && ask->framework == FRAMEWORK_LLAMA_CPP && !is_gguf(quant) &&
+        !text_is(quant->kind, "float") && !text_is(quant->kind, "mxfp4")) {
+        return error_set(err, ERROR_BAD_PARAMETER, "quant: llama.cpp does not read %s",
+                         quant->name);
+    }
+    return true;
+}
+
+static bool complete_software(const struct catalogue *catalogue, struct ask *ask, struct error *err)
+{
+    if (ask->framework_is_given && ask->framework == FRAMEWORK_LLAMA_CPP && ask_is_training(ask) &&
+        ask->task != TASK_LEARN) {
+        return error_set(err, ERROR_BAD_PARAMETER, "framework: llama.cpp is for inference only");
+    }
+    if (ask->quant == NULL) {
+        const char *name = default_quant_name(&catalogue->parameters, ask);
+
+        ask->quant = catalogue_find_quant(catalogue, name);
+        if (ask->quant == NULL) {
+            return error_set(err, ERROR_BAD_DATABASE, "quants: %s is missing", name);
+        }
+    }
+    if (!check_quant(ask, err)) {
+        return false;
+    }
+    if (!ask->framework_is_given) {
+        ask->framework = is_gguf(ask->quant) ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH;
+    }
+    return true;
+}
+
+static void default_number(double *value, double wanted)
+{
+    if (isnan(*value)) {
+        *value = wanted;
+    }
+}
+
+static void default_money(int64_t *micros, double wanted)
+{
+    if (*micros == MONEY_UNKNOWN) {
+        *micros = money_from_units(wanted);
+    }
+}
+
+/* Tokens of a sequence: asked for, or the default where it does not exceed what the model takes.
+ * The same thing is called seq_len in training and context in inference; either name is understood.
+ */
+static bool complete_tokens(const struct parameters *parameters, struct ask *ask, struct error *err)
+{
+    bool is_training = ask_is_training(ask);
+    double *tokens = is_training ? &ask->seq_len : &ask->context;
+    double *other = is_training ? &ask->context : &ask->seq_len;
+    double wanted =
+        is_training ? parameters->default_seq_len_tokens : parameters->default_context_tokens;
+
+    default_number(tokens, *other);
+    *other = UNKNOWN;
+    if (ask->model != NULL && !isnan(ask->model->context)) {
+        double most = ask->model->context;
+
+        if (*tokens > most) {
+            return error_set(err, ERROR_BAD_PARAMETER, "%s: %s takes at most %.0f tokens",
+                             is_training ? "seq_len" : "context", ask->model->id, most);
+        }
+        wanted = fmin(wanted, most);
+    }
+    default_number(tokens, wanted);
+    return true;
+}
+
+/* Position of a word in a list; count when it is none of them. */
+static size_t word_index(const char *word, const char *const *words, size_t count)
+{
+    size_t i = 0;
+
+    while (i < count && !text_is(word, words[i])) {
+        i++;
+    }
+    return i;
+}
+
+static bool complete_work(const struct parameters *parameters, struct ask *ask, struct error *err)
+{
+    bool is_training = ask_is_training(ask);
+
+    if (is_training && ask->kv_dtype_is_given) {
+        return error_set(err, ERROR_BAD_PARAMETER, "kv_dtype: training keeps no key-value cache");
+    }
+    if (!is_training && ask->optimizer_is_given) {
+        return error_set(err, ERROR_BAD_PARAMETER, "optimizer: inference has none");
+    }
+    if (!isnan(ask->model_params) &&
+        (ask->model == NULL || !text_is(ask->model->kind, "llm") || ask->model_params <= 0)) {
+        return error_set(err, ERROR_BAD_PARAMETER, "model: a size is that of a language model");
+    }
+    if (ask->max_gpus > parameters->max_cards) {
+        return error_set(err, ERROR_BAD_PARAMETER, "max_gpus: one host takes at most %.0f",
+                         parameters->max_cards);
+    }
+    if (!complete_tokens(parameters, ask, err)) {
+        return false;
+    }
+    default_number(&ask->batch, parameters->default_batch);
+    default_number(&ask->users, parameters->default_users);
+    default_number(&ask->lora_rank, parameters->default_lora_rank);
+    default_number(&ask->max_gpus, parameters->default_max_gpus);
+    if (!ask->kv_dtype_is_given) {
+        ask->kv_dtype = (enum kv_dtype)word_index(parameters->default_kv_dtype, KV_DTYPE_NAMES,
+                                                  KV_DTYPE_COUNT - 1);
+    }
+    if (!ask->optimizer_is_given) {
+        ask->optimizer = (enum optimizer)word_index(parameters->default_optimizer, OPTIMIZER_NAMES,
+                                                    OPTIMIZER_COUNT - 1);
+    }
+    if (ask->checkpointing == ANSWER_UNASKED) {
+        ask->checkpointing =
+            is_training && ask_is_language(ask) && text_is(parameters->default_checkpointing, "yes")
+                ? ANSWER_YES
+                : ANSWER_NO;
+    }
+    return true;
+}
+
+static double default_electricity(const struct parameters *parameters, enum currency currency)
+{
+    const double prices[CURRENCY_COUNT] = {
+        [CURRENCY_USD] = parameters->electricity_usd_per_kwh,
+        [CURRENCY_CNY] = parameters->electricity_cny_per_kwh,
+        [CURRENCY_EUR] = parameters->electricity_eur_per_kwh,
+    };
+
+    return prices[currency];
+}
+
+static void complete_money(const struct parameters *parameters, struct ask *ask)
+{
+    default_number(&ask->hours_per_month, parameters->hours_per_month);
+    default_number(&ask->months, parameters->horizon_months);
+    default_money(&ask->electricity_micros_per_kwh, default_electricity(parameters, ask->currency));
+    default_number(&ask->vat_share, parameters->tax_rate);
+    default_money(&ask->host_price_micros, parameters->host_cost);
+    default_number(&ask->host_watts, parameters->host_watts);
+}
+
+static void complete_machine(const struct parameters *parameters, struct ask *ask)
+{
+    if (ask->chassis == CHASSIS_UNASKED) {
+        ask->chassis = text_is(ask->tier, "unlimited") ||
+                               text_is(parameters->chassis_default, CHASSIS_NAMES[CHASSIS_SERVER])
+                           ? CHASSIS_SERVER
+                           : CHASSIS_DESKTOP;
+    }
+    if (ask->display == ANSWER_UNASKED) {
+        ask->display = ask->os == OS_WINDOWS ? ANSWER_YES : ANSWER_NO;
+    }
+    if (ask->limit == 0) {
+        ask->limit = DEFAULT_LIMIT;
+    }
+}
+
+bool ask_complete(const struct catalogue *catalogue, struct ask *ask, struct error *err)
+{
+    struct ask done = *ask;
+
+    if (!complete_domain(catalogue, &done, err) || !complete_software(catalogue, &done, err) ||
+        !complete_work(&catalogue->parameters, &done, err)) {
+        return false;
+    }
+    complete_money(&catalogue->parameters, &done);
+    complete_machine(&catalogue->parameters, &done);
+    *ask = done;
+    return true;
+}

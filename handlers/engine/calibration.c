@@ -1,0 +1,107 @@
+/* Reads the fitted numbers by name into struct calibration. Which they are is one table: a new one
+ * needs its line here, its field in calibration.h and its row in migrations/calibration.csv. No
+ * state. */
+#include "calibration.h"
+
+#include <math.h>
+#include <string.h>
+
+struct calibration_field {
+    const char *name;
+    size_t offset;
+};
+
+#define NUMBER(field)                                                                              \
+    {                                                                                              \
+#field, offsetof(struct calibration, field)                                                \
+    }
+
+static const struct calibration_field FIELDS[] = {
+    NUMBER(hidden_bytes),
+    NUMBER(lora_hidden_bytes),
+    NUMBER(logit_bytes),
+    NUMBER(logit_quantised_bytes),
+    NUMBER(head_bytes),
+    NUMBER(head_inference_bytes),
+    NUMBER(adapter_kept_bytes),
+    NUMBER(adapter_step_bytes),
+    NUMBER(fsdp_blocks),
+    NUMBER(fragmentation),
+    NUMBER(live_hidden_copies),
+    NUMBER(base_bytes),
+    NUMBER(microbatch_tokens),
+    NUMBER(unknown_shape_factor),
+    NUMBER(activation_copies),
+    NUMBER(diffusion_work_share),
+    NUMBER(audio_tokens),
+    NUMBER(low_inference),
+    NUMBER(high_inference),
+    NUMBER(low_training),
+    NUMBER(high_training),
+    NUMBER(power_share),
+    NUMBER(consumer_boost),
+    NUMBER(large_cache_factor),
+    NUMBER(inline_ecc_factor),
+    NUMBER(w_transformer),
+    NUMBER(o_transformer),
+    NUMBER(w_speech),
+    NUMBER(o_speech),
+    NUMBER(w_cnn),
+    NUMBER(o_cnn),
+    NUMBER(w_diffusion),
+    NUMBER(o_diffusion),
+    NUMBER(decode_eta),
+    NUMBER(decode_reach),
+    NUMBER(decode_layer_us),
+    NUMBER(decode_depth_scale),
+    NUMBER(decode_depth_exponent),
+    NUMBER(eager_layer_us),
+    NUMBER(eager_quantised_share),
+    NUMBER(prefill_share),
+    NUMBER(prefill_quantised_factor),
+    NUMBER(prefill_flash_factor),
+    NUMBER(conv_efficiency),
+    NUMBER(activation_passes),
+    NUMBER(train_peak_share),
+    NUMBER(train_peak_share_small),
+    NUMBER(train_small_params),
+    NUMBER(hidden_communication_share),
+    NUMBER(scaling_unknown_step),
+    NUMBER(allreduce_nvlink_us),
+    NUMBER(allreduce_pcie_us),
+    NUMBER(half_width_decode),
+    NUMBER(half_width_prefill),
+    NUMBER(half_width_image),
+    NUMBER(half_width_relative),
+    NUMBER(half_width_training),
+};
+_Static_assert(sizeof FIELDS / sizeof FIELDS[0] == sizeof(struct calibration) / sizeof(double),
+               "every field of struct calibration has its line");
+
+static const struct calibration_row *find_row(const struct calibration_row *rows, size_t count,
+                                              const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(rows[i].name, name) == 0) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+bool calibration_read(const struct calibration_row *rows, size_t count,
+                      struct calibration *calibration, struct error *err)
+{
+    struct calibration read = {0};
+
+    for (size_t i = 0; i < sizeof FIELDS / sizeof FIELDS[0]; i++) {
+        const struct calibration_row *row = find_row(rows, count, FIELDS[i].name);
+
+        if (row == NULL || !isfinite(row->value)) {
+            return error_set(err, ERROR_BAD_DATABASE, "calibration: %s is missing", FIELDS[i].name);
+        }
+        memcpy((char *)&read + FIELDS[i].offset, &row->value, sizeof row->value);
+    }
+    *calibration = read;
+    return true;
+}

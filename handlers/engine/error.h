@@ -1,0 +1,36 @@
+/* Errors of every part of gpuwise.
+ *
+ * A function that can fail returns bool, takes `struct error *err` last, sets it once and leaves its
+ * outputs untouched. Only handlers/problem.c knows which HTTP status a code means. */
+#ifndef GPUWISE_ENGINE_ERROR_H
+#define GPUWISE_ENGINE_ERROR_H
+
+#include <stdbool.h>
+
+#define MUST_CHECK __attribute__((warn_unused_result))
+
+/* The closed list. Add a code here and its status in handlers/problem.c, nowhere else. */
+enum error_code {
+    ERROR_NONE,
+    ERROR_OUT_OF_MEMORY,
+    ERROR_TOO_LARGE,       /* a stated maximum of handlers/limits.h or of an arena is exceeded */
+    ERROR_BAD_PARAMETER,   /* the asker's value is not allowed; the text names what is */
+    ERROR_BAD_FILE,        /* a fact file: the text names file, line and column */
+    ERROR_BAD_DATABASE,    /* unreadable, foreign, newer than the program, or damaged */
+    ERROR_BAD_SETTING,     /* a flag or environment variable */
+    ERROR_ADDRESS,         /* cannot listen there */
+    ERROR_SYSTEM           /* the operating system said no; the text holds its reason */
+};
+
+enum { ERROR_TEXT_BYTES = 512 };
+
+struct error {
+    enum error_code code;
+    char text[ERROR_TEXT_BYTES]; /* one line, UTF-8, no full stop, cut to fit */
+};
+
+/* Sets *err and returns false, so that callers can write `return error_set(...)`. */
+bool error_set(struct error *err, enum error_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

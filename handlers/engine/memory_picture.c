@@ -1,0 +1,123 @@
+/* Memory of vision, speech and diffusion models: weights and states as for any model, activations
+ * by rules of thumb, which is why the answer says assumed. Any thread; no state. */
+#include "memory.h"
+#include "memory_parts.h"
+
+#include <math.h>
+
+/* The network whose activations stand for a vision model that networks.csv does not hold: the one
+ * nearest in parameters, at its own resolution. NULL: none. */
+static const struct network *nearest_network(const struct catalogue *catalogue, double params)
+{
+    const struct network *nearest = NULL;
+    double distance = (double)INFINITY;
+
+    for (size_t i = 0; i < catalogue->network_count; i++) {
+        double other = fabs(catalogue->networks[i].params_m * 1e6 - params);
+
+        if (other < distance) {
+            nearest = &catalogue->networks[i];
+            distance = other;
+        }
+    }
+    return nearest;
+}
+
+/* Activations are stored in 16 bits unless everything is fp32; the backward pass needs
+ * activation_copies of them, inference about one. */
+static double vision_activations(const struct catalogue *catalogue, const struct ask *ask)
+{
+    const struct network *network =
+        ask->network != NULL ? ask->network : nearest_network(catalogue, ask->model->params_total);
+    double value_bytes = ask->quant->bits_per_weight > 16 ? 4 : 2;
+    double copies = ask_is_training(ask) ? catalogue->calibration.activation_copies : 1;
+
+    if (network == NULL) {
+        return 0;
+    }
+    return network->activations_m * 1e6 * value_bytes * copies * ask->batch * ask->users;
+}
+
+/* An encoder and a decoder of as many layers each (models.csv): audio positions and text. */
+static double speech_activations(const struct calibration *figures, const struct ask *ask,
+                                 const struct memory_shape *shape, double text)
+{
+    double positions = (figures->audio_tokens + text) * ask->batch * ask->users;
+    double layer = figures->hidden_bytes * shape->hidden + 2 * shape->active_width;
+
+    if (!ask_is_training(ask)) {
+        return positions * figures->live_hidden_copies * shape->hidden * 2;
+    }
+    if (ask->checkpointing == ANSWER_YES) {
+        return positions * (2 * shape->layers * shape->hidden + layer);
+    }
+    return positions * shape->layers * layer;
+}
+
+static void count_speech(const struct calibration *figures, const struct ask *ask,
+                         struct memory_parts *parts)
+{
+    struct memory_shape shape = memory_language_shape(ask);
+    double text = ask_is_training(ask) ? ask->seq_len : ask->context;
+
+    if (isnan(shape.layers)) {
+        parts->activations_whole = (figures->unknown_shape_factor - 1) *
+                                   (parts->weights + parts->gradients + parts->optimizer);
+        return;
+    }
+    parts->activations_whole = speech_activations(figures, ask, &shape, text);
+    if (ask_is_training(ask)) {
+        parts->activations_whole += text * ask->batch * shape.vocab * figures->logit_bytes;
+        return;
+    }
+    parts->cache = memory_kv_bytes(ask, figures->audio_tokens + text) * ask->batch * ask->users;
+    parts->cache_ways = shape.kv_heads;
+}
+
+/* A backward pass keeps about twice what inference needs at a time (the share is one of 16 bits).
+ */
+static void count_diffusion(const struct calibration *figures, const struct ask *ask,
+                            struct memory_parts *parts)
+{
+    double passes = ask_is_training(ask) ? 2 : 1;
+
+    parts->activations_whole = passes * figures->diffusion_work_share * 2 *
+                               ask->model->params_total * ask->batch * ask->users;
+}
+
+bool memory_picture_parts(const struct catalogue *catalogue, const struct ask *ask,
+                          struct memory_parts *parts)
+{
+    const struct calibration *figures = &catalogue->calibration;
+    double params = ask->model->params_total;
+    double value_bytes = memory_training_bytes(ask);
+    bool is_adapter = ask->task == TASK_LORA || ask->task == TASK_QLORA;
+
+    *parts = (struct memory_parts){
+        .weights = memory_weight_bytes(ask),
+        .cache_ways = 1,
+        .layers = (double)NAN,
+        .is_training = ask_is_training(ask),
+        .is_full = ask_is_training(ask) && !is_adapter,
+        .basis = "assumed",
+    };
+    if (isnan(parts->weights)) {
+        return false;
+    }
+    parts->resident = parts->weights;
+    if (parts->is_full) {
+        parts->gradients = value_bytes * params;
+        parts->optimizer = memory_optimizer_bytes(ask->optimizer, value_bytes) * params;
+    }
+    if (text_is(ask->model->kind, "vision")) {
+        parts->activations_whole = vision_activations(catalogue, ask);
+    } else if (text_is(ask->model->kind, "diffusion")) {
+        count_diffusion(figures, ask, parts);
+    } else {
+        count_speech(figures, ask, parts);
+    }
+    if (!parts->is_training) {
+        parts->activations_whole += figures->base_bytes;
+    }
+    return true;
+}

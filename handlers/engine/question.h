@@ -1,0 +1,33 @@
+/* One question with everything that is the same for every card: memory by number of cards, prices. */
+#ifndef GPUWISE_ENGINE_QUESTION_H
+#define GPUWISE_ENGINE_QUESTION_H
+
+#include "memory.h"
+#include "price.h"
+
+/* The prices of one card, looked up once a question. */
+struct card_prices {
+    bool is_known[CONDITION_MSRP];         /* by CONDITION_NEW, CONDITION_USED */
+    struct plan_price price[CONDITION_MSRP];
+};
+
+struct question {
+    const struct catalogue *catalogue;
+    const struct ask *ask;
+    int32_t day;
+    size_t cards_max;                               /* largest number of cards tried, at least 1 */
+    struct memory_need copies[ASK_MAX_CARDS + 1];   /* by number: a whole copy on each card */
+    struct memory_need shares[ASK_MAX_CARDS + 1];   /* by number: one job shared out */
+    enum strategy copies_strategy, shares_strategy; /* of several cards */
+    const struct card_prices *prices;               /* by gpu.index */
+};
+
+/* Fills *question for a complete ask, which it and the catalogue must outlive. */
+bool question_init(struct question *question, const struct catalogue *catalogue, const struct ask *ask,
+                   int32_t day, struct arena *arena, struct error *err) MUST_CHECK;
+
+/* The same question with another ask: for asking again with one thing changed. Currency and quotes of
+ * the ask must be the same, so the prices serve on. */
+void question_vary(struct question *question, const struct question *base, const struct ask *ask);
+
+#endif

@@ -1,0 +1,345 @@
+/* Tries every number, strategy and price of every card, scores what passes and orders it (DESIGN.md
+ * section 3.6). A plain scan: a few hundred cards need no index. Pure; any thread. */
+#include "rank.h"
+
+#include "support.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int rank_class(const struct option *option)
+{
+    return (option->price->is_very_old ? 2 : 0) + (option->is_tight ? 1 : 0);
+}
+
+bool rank_is_before(const struct option *a, const struct option *b)
+{
+    int class_a = rank_class(a);
+    int class_b = rank_class(b);
+
+    if (class_a != class_b) {
+        return class_a < class_b;
+    }
+    if (a->score > b->score || a->score < b->score) {
+        return a->score > b->score;
+    }
+    return a->gpu->index < b->gpu->index; /* cards are sorted by id */
+}
+
+/* Speed is known and nothing is against it: adds cost and score. Where a cost cannot be told, for
+ * want of the power of the board or of an exchange rate, it cannot be ranked. */
+static void score_option(const struct question *question, struct option *option)
+{
+    const struct parameters *parameters = &question->catalogue->parameters;
+    const struct ask *ask = question->ask;
+    struct score_parts *parts = &option->score_parts;
+    enum support_status status = support_of(option->gpu, ask->framework, ask->os);
+
+    option->job_hours = speed_job_hours(ask, &option->speed, option->speed.value);
+    cost_estimate(question->catalogue, ask, option->gpu, option->count, option->price,
+                  option->job_hours, question->day, &option->cost);
+    if (isnan(option->cost.total_usd)) {
+        option->rejections |= (uint32_t)1 << (isnan(option->gpu->tdp_watts) ? MESSAGE_SPEED_UNKNOWN
+                                                                            : MESSAGE_NO_PRICE);
+        return;
+    }
+    parts->speed = option->speed.relative_low;
+    parts->headroom = score_headroom(parameters, option->available_gib, option->needed_gib);
+    parts->life = support_life_factor(question->catalogue, status);
+    parts->ecosystem = support_ecosystem_factor(question->catalogue, ask, option->gpu);
+    parts->cost =
+        score_cost(parameters, score_exponent(parameters, ask->prefer), option->cost.total_usd);
+    option->score = score_total(parameters, parts);
+}
+
+/* Of two options of one card. */
+static bool is_better(const struct option *a, const struct option *b)
+{
+    size_t reasons_a = constraint_count(a->rejections);
+    size_t reasons_b = constraint_count(b->rejections);
+
+    if (reasons_a != reasons_b) {
+        return reasons_a < reasons_b;
+    }
+    if (reasons_a == 0) {
+        return rank_is_before(a, b);
+    }
+    if (a->count != b->count || a->price == NULL || b->price == NULL) {
+        return a->count < b->count;
+    }
+    return a->price->planning_micros < b->price->planning_micros;
+}
+
+/* The conditions to try, and whether each is the asker's own card. */
+struct
+try {
+    enum condition condition;
+    bool is_owned;
+};
+enum { MAX_TRIES = 3 };
+
+static size_t list_tries(const struct ask *ask, const struct gpu *gpu, size_t count,
+                         struct try tries[MAX_TRIES])
+{
+    size_t tries_count = 0;
+
+    if (ask->condition != ASKED_USED) {
+        tries[tries_count++] = (struct try){CONDITION_NEW, false};
+    }
+    if (ask->condition != ASKED_NEW) {
+        tries[tries_count++] = (struct try){CONDITION_USED, false};
+    }
+    if (gpu == ask->own && count == 1) {
+        tries[tries_count++] = (struct try){CONDITION_USED, true};
+    }
+    return tries_count;
+}
+
+/* Tries the prices of one number of cards; *option has gpu and count. */
+static void try_count(const struct question *question, uint32_t card_rejections,
+                      const struct option *base, struct option *best)
+{
+    struct option set = *base;
+    const struct card_prices *prices = &question->prices[set.gpu->index];
+    uint32_t rejections = card_rejections | constraint_of_set(question, &set);
+    bool is_speed_asked = !isnan(question->ask->min_tokens_per_s);
+    bool is_speed_tried = false;
+    uint32_t speed_rejections = 0;
+    struct try tries[MAX_TRIES];
+    size_t tries_count = list_tries(question->ask, set.gpu, set.count, tries);
+
+    for (size_t i = 0; i < tries_count; i++) {
+        struct option option = set;
+
+        option.price =
+            prices->is_known[tries[i].condition] ? &prices->price[tries[i].condition] : NULL;
+        option.is_owned = tries[i].is_owned;
+        option.rejections = rejections | constraint_of_price(question, &option);
+        if (!is_speed_tried && (option.rejections == 0 || is_speed_asked)) {
+            speed_rejections = constraint_of_speed(question, &set); /* once for all prices */
+            is_speed_tried = true;
+        }
+        option.has_speed = set.has_speed;
+        option.speed = set.speed;
+        option.rejections |= speed_rejections;
+        if (option.rejections == 0) {
+            score_option(question, &option);
+        }
+        if (best->gpu == NULL || is_better(&option, best)) {
+            *best = option;
+        }
+    }
+}
+
+void rank_card(const struct question *question, const struct gpu *gpu, struct option *best)
+{
+    uint32_t card_rejections = constraint_of_card(question, gpu);
+
+    memset(best, 0, sizeof *best); /* gpu NULL: nothing tried */
+    for (size_t count = 1; count <= question->cards_max; count++) {
+        struct option base = {.gpu = gpu, .count = count, .job_hours = NAN};
+
+        try_count(question, card_rejections, &base, best);
+    }
+    assert(best->gpu != NULL);
+}
+
+static int compare_fitting(const void *left, const void *right)
+{
+    const struct option *const *a = left;
+    const struct option *const *b = right;
+
+    return rank_is_before(*a, *b) ? -1 : 1;
+}
+
+static double near_speed(const struct option *option)
+{
+    return option->has_speed ? option->speed.relative_low : 0;
+}
+
+/* Fewest reasons, then speed, then id. */
+static int compare_rejected(const void *left, const void *right)
+{
+    const struct option *const *a = left;
+    const struct option *const *b = right;
+    size_t reasons_a = constraint_count((*a)->rejections);
+    size_t reasons_b = constraint_count((*b)->rejections);
+
+    if (reasons_a != reasons_b) {
+        return reasons_a < reasons_b ? -1 : 1;
+    }
+    if (near_speed(*a) > near_speed(*b) || near_speed(*a) < near_speed(*b)) {
+        return near_speed(*a) > near_speed(*b) ? -1 : 1;
+    }
+    return (*a)->gpu->index < (*b)->gpu->index ? -1 : 1;
+}
+
+bool rank_all(const struct question *question, struct arena *arena, struct ranking *ranking,
+              struct error *err)
+{
+    size_t count = question->catalogue->gpu_count;
+    struct option *options = arena_alloc_array(arena, count, sizeof *options);
+    const struct option **fitting = arena_alloc_array(arena, count, sizeof *fitting);
+    const struct option **rejected = arena_alloc_array(arena, count, sizeof *rejected);
+
+    if (options == NULL || fitting == NULL || rejected == NULL) {
+        return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the ranking of %zu cards", count);
+    }
+    *ranking = (struct ranking){.options = options, .fitting = fitting, .rejected = rejected};
+    for (size_t i = 0; i < count; i++) {
+        struct option *option = &options[i];
+
+        rank_card(question, &question->catalogue->gpus[i], option);
+        if (option->rejections == 0) {
+            fitting[ranking->fitting_count++] = option;
+            continue;
+        }
+        if (!option->has_speed) {
+            option->rejections |= constraint_of_speed(question, option);
+        }
+        rejected[ranking->rejected_count++] = option;
+    }
+    qsort(fitting, ranking->fitting_count, sizeof(*fitting), compare_fitting);
+    qsort(rejected, ranking->rejected_count, sizeof(*rejected), compare_rejected);
+    return true;
+}
+
+bool rank_first(const struct question *question, struct option *first)
+{
+    bool is_found = false;
+
+    for (size_t i = 0; i < question->catalogue->gpu_count; i++) {
+        const struct gpu *gpu = &question->catalogue->gpus[i];
+        struct option option;
+
+        if (constraint_of_card(question, gpu) != 0) {
+            continue; /* whatever its number and price */
+        }
+        rank_card(question, gpu, &option);
+        if (option.rejections == 0 && (!is_found || rank_is_before(&option, first))) {
+            *first = option;
+            is_found = true;
+        }
+    }
+    return is_found;
+}
+
+/* The price of one card at which the cost C is total_usd: C is a straight line of the price,
+ * because tax, resale and purchase are shares of it and the rest does not depend on it. */
+static double price_at_cost(const struct question *question, const struct option *option,
+                            double total_usd)
+{
+    struct plan_price nothing = *option->price;
+    struct cost cost;
+    double planning = money_to_units(option->price->planning_micros);
+    double slope;
+
+    nothing.amount_micros = 0;
+    nothing.planning_micros = 0;
+    nothing.low_micros = 0;
+    nothing.high_micros = 0;
+    cost_estimate(question->catalogue, question->ask, option->gpu, option->count, &nothing,
+                  option->job_hours, question->day, &cost);
+    slope = (option->cost.total_usd - cost.total_usd) / planning;
+    return slope > 0 ? (total_usd - cost.total_usd) / slope : (double)INFINITY;
+}
+
+/* The dearest price at which the option still beats the next one by score; INFINITY: no bound. */
+static double price_against_next(const struct question *question, const struct option *option,
+                                 const struct option *next)
+{
+    const struct parameters *parameters = &question->catalogue->parameters;
+    double exponent = score_exponent(parameters, question->ask->prefer);
+    double cost_usd;
+
+    if (next == NULL || rank_class(next) != rank_class(option) || exponent <= 0) {
+        return INFINITY;
+    }
+    /* score = N / (C / unit)^a, so it equals the next score at C = unit x (N / next)^(1/a) */
+    cost_usd = parameters->score_cost_unit_usd *
+               pow(option->score * option->score_parts.cost / next->score, 1 / exponent);
+    return price_at_cost(question, option, cost_usd);
+}
+
+/* The dearest price that budget and tier allow; INFINITY: neither asked. */
+static double price_allowed(const struct question *question, const struct option *option)
+{
+    const struct ask *ask = question->ask;
+    double allowed = INFINITY;
+
+    if (option->is_owned) {
+        return INFINITY;
+    }
+    if (ask->budget_micros != MONEY_UNKNOWN) {
+        allowed = money_to_units(ask->budget_micros - ask->host_price_micros) /
+                  ((double)option->count * (1 + ask->vat_share));
+    }
+    if (ask->tier != NULL) {
+        const struct tier *tier =
+            catalogue_tier_of(question->catalogue, ask->currency, option->price->planning_micros,
+                              option->gpu->segment);
+
+        if (tier != NULL && tier->max_micros != MONEY_UNKNOWN) {
+            allowed = fmin(allowed, money_to_units(tier->max_micros));
+        }
+    }
+    return allowed;
+}
+
+int64_t rank_holds_up_to_micros(const struct question *question, const struct ranking *ranking,
+                                size_t place)
+{
+    const struct option *option = ranking->fitting[place];
+    const struct option *next =
+        place + 1 < ranking->fitting_count ? ranking->fitting[place + 1] : NULL;
+    double price =
+        fmin(price_against_next(question, option, next), price_allowed(question, option));
+    int64_t micros;
+
+    if (isinf(price)) {
+        return MONEY_UNKNOWN;
+    }
+    micros = money_from_units(price);
+    if (micros == MONEY_UNKNOWN) {
+        return MONEY_UNKNOWN;
+    }
+    micros -= micros % MONEY_MICROS_PER_CENT;
+    /* its own price holds by definition, whatever the rounding above says */
+    return micros > option->price->planning_micros ? micros : option->price->planning_micros;
+}
+
+double rank_pooled_gib(const struct gpu *gpu, enum strategy strategy, size_t count)
+{
+    bool is_shared_out =
+        strategy == STRATEGY_FSDP || strategy == STRATEGY_TP || strategy == STRATEGY_PP;
+
+    return gpu->memory_per_process_gib * (is_shared_out ? (double)count : 1);
+}
+
+static double pooled_gib(const struct option *option)
+{
+    return rank_pooled_gib(option->gpu, option->strategy, option->count);
+}
+
+bool rank_is_pareto(const struct ranking *ranking, const struct option *option)
+{
+    double gib = pooled_gib(option);
+
+    for (size_t i = 0; i < ranking->fitting_count; i++) {
+        const struct option *other = ranking->fitting[i];
+        double other_gib = pooled_gib(other);
+        bool is_as_good = other->cost.purchase_micros <= option->cost.purchase_micros &&
+                          other->speed.relative_low >= option->speed.relative_low &&
+                          other_gib >= gib;
+        bool is_better_in_one = other->cost.purchase_micros < option->cost.purchase_micros ||
+                                other->speed.relative_low > option->speed.relative_low ||
+                                other_gib > gib;
+
+        if (is_as_good && is_better_in_one) {
+            return false;
+        }
+    }
+    return true;
+}

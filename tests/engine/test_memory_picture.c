@@ -1,0 +1,48 @@
+/* memory_picture.c: rules of thumb for vision, diffusion and speech, with arithmetic one can
+ * repeat. */
+#include "work_fixture.h"
+
+static const double GIB = 1024.0 * 1024.0 * 1024.0;
+
+int main(void)
+{
+    struct catalogue *catalogue = test_catalogue();
+    struct ask ask = test_ask(catalogue, TASK_TRAIN, "resnet-50", NULL);
+
+    ask.batch = 64;
+    test_complete(catalogue, &ask);
+    struct memory_need need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+
+    /* networks.csv: 11.11e6 activations x 2 copies x 2 bytes x 64 pictures */
+    tap_near(need.activations_gib * GIB, 11.11e6 * 4 * 64, 1e-9, "ResNet-50 keeps two copies");
+    tap_near(need.optimizer_gib * GIB, 25557032.0 * 12, 1e-9, "and states for each weight");
+    tap_text(need.basis, "assumed", "pictures are assumed");
+    ask.batch = 128;
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib,
+             2 * need.activations_gib, 1e-9, "twice the batch, twice the activations");
+
+    ask = test_ask_complete(catalogue, TASK_INFERENCE, "yolo11x", NULL);
+    need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+    /* 56.9e6 parameters: nearest in networks.csv is resnet152 (60.19) or tf_efficientnetv2_m
+     * (54.14, 57.52e6 activations); 54.14 is nearer */
+    tap_near(need.activations_gib * GIB, 57.52e6 * 2 + 0.032e9, 1e-9,
+             "a network that is not listed takes the nearest in size");
+
+    ask = test_ask_complete(catalogue, TASK_INFERENCE, "sdxl-base-unet", NULL);
+    need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+    /* 2.6e9 x 2 bytes; encoders and activations 0.7 of them; 32 MB for the allocator */
+    tap_near(need.allocator_peak_gib * GIB, 2.6e9 * 2 * 1.7 + 0.032e9, 1e-9, "SDXL in 16 bit");
+
+    ask = test_ask_complete(catalogue, TASK_INFERENCE, "whisper-large-v3", NULL);
+    need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+    /* 1500 audio positions and 448 of text x 2 x 32 layers x 1280 x 2 bytes */
+    tap_near(need.kv_cache_gib * GIB, 1948.0 * 2 * 32 * 1280 * 2, 1e-9,
+             "Whisper caches text and audio");
+    tap_ok(need.total_gib < 10, "Whisper large runs in the 10 GB its page names");
+    ask = test_ask_complete(catalogue, TASK_INFERENCE, "whisper-turbo", NULL);
+    need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+    tap_ok(need.total_gib > need.weights_gib && need.total_gib < 6,
+           "a shape that is not known still has a need");
+    catalogue_unref(catalogue);
+    return tap_done();
+}

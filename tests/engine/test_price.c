@@ -1,0 +1,466 @@
+/* price.c: which observations make a price, and what age does to it. */
+#include "price.h"
+
+#include "hand_catalogue.h"
+
+static const char *const TODAY = "2026-11-30";
+
+/* A catalogue of one card, the ask and the book upon them. */
+struct bench {
+    struct catalogue catalogue;
+    struct gpu gpu;
+    struct ask ask;
+    struct arena arena;
+    struct price_book book;
+};
+
+static void make_book(struct bench *bench, const char *day)
+{
+    struct error err = {0};
+    bool is_made = price_book_init(&bench->book, &bench->catalogue, &bench->ask, hand_date(day).day,
+                                   &bench->arena, &err);
+
+    assert(is_made);
+}
+
+/* In place: the book points into the bench. */
+static void start(struct bench *bench, struct price *prices, size_t count, enum currency currency)
+{
+    *bench = (struct bench){.gpu = {.id = "card",
+                                    .release_date = hand_date("2020-09-24"),
+                                    .launch_msrp_usd_micros = MONEY_UNKNOWN,
+                                    .prices = prices,
+                                    .price_count = count}};
+    hand_catalogue(&bench->catalogue);
+    bench->catalogue.gpus = &bench->gpu;
+    bench->catalogue.gpu_count = 1;
+    bench->ask.currency = currency;
+    bench->ask.condition = ASKED_ANY;
+    arena_init(&bench->arena, 1024 * 1024);
+    make_book(bench, TODAY);
+}
+
+static void stop(struct bench *bench)
+{
+    arena_fini(&bench->arena);
+}
+
+/* RTX 3090 used, gpu_prices.csv as shipped on 2026-11-30 (a part of its rows). */
+static size_t rows_of_3090(struct price rows[16])
+{
+    const struct price ROWS[] = {
+        hand_price(CONDITION_USED, "704", "USD", "us", "2023-10-31"),
+        hand_price(CONDITION_USED, "1049", "USD", "us", "2026-04-30"),
+        hand_price(CONDITION_USED, "956", "USD", "us", "2026-06-30"),
+        hand_price(CONDITION_USED, "775", "USD", "us", "2026-07-05"),
+        hand_price(CONDITION_USED, "990", "USD", "us", "2026-07-31"),
+        hand_price(CONDITION_USED, "1207", "USD", "us", "2026-09-30"),
+        hand_price(CONDITION_USED, "750", "EUR", "eu", "2025-10-31"),
+        hand_price(CONDITION_USED, "730", "EUR", "eu", "2025-11-30"),
+        hand_price(CONDITION_USED, "950", "EUR", "eu", "2026-01-19"),
+        hand_price(CONDITION_USED, "8300", "CNY", "cn", "2025-08-23"),
+        hand_price(CONDITION_USED, "6500", "HKD", "hk", "2026-06-30"),
+        hand_price(CONDITION_NEW, "1499.99", "USD", "us", "2025-08-06"),
+    };
+
+    memcpy(rows, ROWS, sizeof ROWS);
+    return sizeof ROWS / sizeof ROWS[0];
+}
+
+static void test_window(void)
+{
+    struct price rows[16];
+    struct bench bench;
+    struct plan_price price;
+
+    start(&bench, rows, rows_of_3090(rows), CURRENCY_USD);
+    tap_ok(price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price), "a used 3090 has a price");
+    /* 90 days before 2026-09-30 is 2026-07-02: 775, 990 and 1207 count, 956 of 06-30 does not. */
+    hand_same_money(price.amount_micros, "990", "median of the 90 days before the newest");
+    tap_ok(price.observations == 3, "three observations in the window");
+    hand_same_money(price.low_micros, "775", "low end of the window");
+    hand_same_money(price.high_micros, "1207", "high end of the window");
+    hand_same_money(price.planning_micros, "990", "61 days old: planned as observed");
+    tap_ok(!price.is_stale && !price.is_very_old && !price.is_other_market,
+           "fresh, of its own market");
+    tap_text(price.observed_on.text, "2026-09-30", "dated by the newest");
+    tap_ok(price.fx_rate == NULL && price.basis == PRICE_OBSERVED, "observed, not converted");
+    stop(&bench);
+}
+
+static void test_own_market_first(void)
+{
+    struct price rows[16];
+    struct bench bench;
+    struct plan_price price;
+
+    start(&bench, rows, rows_of_3090(rows), CURRENCY_EUR);
+    tap_ok(price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price), "a used 3090 in euro");
+    /* Window from 2025-10-21: 730, 750, 950. */
+    hand_same_money(price.amount_micros, "750", "euro markets come first, though older");
+    /* 315 days old, 135 beyond 180: 1.25^(135 / 365.2425) = 1.08597 (ln 1.25 = 0.2231436). */
+    tap_near(money_to_units(price.planning_micros), 750 * 1.08597, 1e-5,
+             "stale: grown for 135 days");
+    tap_near(money_to_units(price.high_micros), 950 * 1.08597, 1e-5, "the high end grows alike");
+    hand_same_money(price.low_micros, "730", "the low end stays");
+    tap_ok(price.is_stale && !price.is_very_old && !price.is_other_market, "stale");
+    stop(&bench);
+
+    start(&bench, rows, rows_of_3090(rows), CURRENCY_CNY);
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    hand_same_money(price.amount_micros, "8300", "CNY: the Chinese market");
+    tap_ok(price.market != NULL && !price.is_other_market && price.observations == 1,
+           "its own market");
+    stop(&bench);
+}
+
+static void test_other_market(void)
+{
+    struct price rows[] = {
+        hand_price(CONDITION_USED, "100", "USD", "us", "2026-10-01"),
+        hand_price(CONDITION_USED, "999", "CNY", "cn", "2026-11-01"),
+        hand_price(CONDITION_USED, "15825.4507", "JPY", "jp", "2026-11-02"),
+        hand_price(CONDITION_USED, "784.71", "HKD", "hk", "2026-11-02"),
+        hand_price(CONDITION_USED, "1", "RUB", "ru", "2026-11-29"),
+    };
+    struct bench bench;
+    struct plan_price price;
+
+    start(&bench, rows, 5, CURRENCY_EUR);
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    hand_same_money(price.amount_micros, "89.24", "EUR without a euro row: us, 100 x 0.892379");
+    tap_ok(price.is_other_market, "told as another market");
+    tap_ok(price.fx_rate == &hand_rates[0], "with the rate used");
+
+    rows[0].market = "gb"; /* now us and euro are gone */
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    tap_text(price.market, "cn", "then cn");
+    tap_near(money_to_units(price.amount_micros), 999 / 6.7046 * 0.892379, 1e-4, "CNY through USD");
+
+    rows[1].market = "tw"; /* only the rest: hk and jp are the newest, the rouble has no rate */
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    tap_text(price.market, "hk", "then the newest of the rest, ties by name");
+    hand_same_money(price.amount_micros, "89.24", "784.71 HKD are 100 USD");
+    tap_ok(price.observations == 1, "each of the rest is a market of its own");
+    stop(&bench);
+
+    start(&bench, &rows[4], 1, CURRENCY_EUR);
+    tap_ok(!price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price), "no rate, no price");
+    stop(&bench);
+}
+
+static void test_rounding(void)
+{
+    struct price rows[] = {
+        hand_price(CONDITION_USED, "100.01", "USD", "us", "2026-10-01"),
+        hand_price(CONDITION_USED, "100.02", "USD", "us", "2026-10-02"),
+    };
+    struct bench bench;
+    struct plan_price price;
+
+    start(&bench, rows, 2, CURRENCY_USD);
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    hand_same_money(price.amount_micros, "100.02", "100.015 is rounded to the even cent above");
+    rows[0].amount_micros = hand_money("100.03");
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    hand_same_money(price.amount_micros, "100.02", "100.025 is rounded to the even cent below");
+    rows[0].amount_micros = hand_money("100.030001");
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    hand_same_money(price.amount_micros, "100.03", "100.0250005 is above the half, not on it");
+    stop(&bench);
+}
+
+static void test_age(void)
+{
+    struct price rows[] = {hand_price(CONDITION_USED, "500", "USD", "us", "2026-06-03")};
+    struct bench bench;
+    struct plan_price price;
+
+    start(&bench, rows, 1, CURRENCY_USD);
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    tap_ok(!price.is_stale && price.planning_micros == price.amount_micros, "180 days: not stale");
+    rows[0].observed_on = hand_date("2026-06-02");
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    tap_ok(price.is_stale && price.planning_micros > price.amount_micros, "181 days: stale, grown");
+    rows[0].observed_on = hand_date("2025-06-02"); /* 546 days, 366 beyond the limit */
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    tap_near(money_to_units(price.planning_micros), 625, 0.001,
+             "a year beyond the limit: a quarter more");
+    rows[0].observed_on = hand_date("2024-06-02"); /* 911 days, 731 beyond: compound, 1.5625 */
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    tap_near(money_to_units(price.planning_micros), 781.25, 0.001,
+             "two years: the growth compounds");
+    tap_ok(!price.is_very_old, "two and a half years are not very old");
+    rows[0].observed_on = hand_date("2023-11-29");
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    tap_ok(price.is_very_old, "three years and a day are very old");
+    rows[0].observed_on = hand_date("2019");
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    hand_same_money(price.planning_micros, "1000", "never more than twice the price");
+    hand_same_money(price.amount_micros, "500", "shown as observed");
+    rows[0].observed_on = hand_date("2026-12-01");
+    tap_ok(!price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price),
+           "tomorrow is not known yet");
+    rows[0].observed_on = hand_date(NULL);
+    tap_ok(!price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price), "no date, no price");
+    stop(&bench);
+}
+
+static void test_quote(void)
+{
+    struct price rows[] = {hand_price(CONDITION_USED, "500", "USD", "us", "2020-01-01")};
+    struct bench bench;
+    struct plan_price price;
+
+    start(&bench, rows, 1, CURRENCY_USD);
+    bench.ask.quotes[0] = (struct quote){.gpu = &bench.gpu, .amount_micros = hand_money("640.5")};
+    bench.ask.quote_count = 1;
+    tap_ok(price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price),
+           "any: the quote is a new price");
+    tap_ok(price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price), "and a used one");
+    hand_same_money(price.planning_micros, "640.5", "as quoted");
+    tap_ok(price.basis == PRICE_QUOTED && !price.is_stale && !price.is_very_old,
+           "quoted and fresh");
+    tap_text(price.observed_on.text, TODAY, "dated by the question");
+    bench.ask.condition = ASKED_NEW;
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    tap_ok(price.basis == PRICE_OBSERVED, "a quote for a new card is no used price");
+    bench.ask.condition = ASKED_USED;
+    tap_ok(!price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price), "nor the other way round");
+    stop(&bench);
+}
+
+static void test_list_price(void)
+{
+    struct price rows[] = {
+        hand_price(CONDITION_MSRP, "599", "USD", "us", "2024-01-17"),
+        hand_price(CONDITION_NEW, "629.99", "USD", "us", "2025-07-23"),
+    };
+    struct bench bench;
+    struct plan_price price;
+
+    /* RTX 4070 Super: released 2024-01-17, list price 599. One card: the index is the parameter. */
+    start(&bench, rows, 1, CURRENCY_USD);
+    bench.gpu.release_date = hand_date("2024-01-17");
+    tap_near(bench.book.street_index, 1.34, 1e-12, "too few cards: the index of parameters");
+    tap_ok(price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price), "a list price plans");
+    hand_same_money(price.planning_micros, "802.66", "599 x 1.34");
+    hand_same_money(price.amount_micros, "802.66", "no growth by age");
+    hand_same_money(price.low_micros, "706.82", "599 x 1.18");
+    hand_same_money(price.high_micros, "970.38", "599 x 1.62");
+    tap_ok(price.basis == PRICE_ESTIMATED && price.is_stale, "estimated, and its date is old");
+    tap_ok(!price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price), "it is no used price");
+
+    bench.gpu.price_count = 2; /* 495 days old: 629.99 x 1.25^(315 / 365.2425) = 763.69 */
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price);
+    hand_same_money(price.planning_micros, "802.66",
+                    "beside an older observation the dearer counts");
+    rows[1].amount_micros = hand_money("700");
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price);
+    tap_near(money_to_units(price.planning_micros), 848.57, 1e-4,
+             "here the observation: 700 x 1.21224");
+    tap_ok(price.basis == PRICE_OBSERVED, "observed");
+    rows[1].observed_on = hand_date("2025-11-30");
+    rows[1].amount_micros = hand_money("100");
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price);
+    hand_same_money(price.amount_micros, "100", "365 days: the list price is none");
+
+    bench.gpu.release_date = hand_date("2023-11-01"); /* above three years */
+    rows[1].observed_on = hand_date("2025-11-29");
+    tap_ok(!price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price),
+           "released three years ago, not seen for one: no new price");
+    bench.gpu.release_date = hand_date(NULL);
+    tap_ok(!price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price), "nor with unknown release");
+    stop(&bench);
+}
+
+static void test_launch_price(void)
+{
+    struct price rows[] = {hand_price(CONDITION_MSRP, "4499", "CNY", "cn", "2025-02-28")};
+    struct bench bench;
+    struct plan_price price;
+
+    start(&bench, rows, 0, CURRENCY_EUR);
+    bench.gpu.release_date = hand_date("2025-03-06");
+    bench.gpu.launch_msrp_usd_micros = hand_money("549");
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price);
+    /* 549 x 0.892379 = 489.92 EUR; x 1.34 = 656.49 */
+    hand_same_money(price.amount_micros, "656.49", "the launch price of the card, converted");
+    tap_text(price.observed_on.text, "2025-03-06", "dated by the release");
+    tap_ok(price.is_other_market && price.fx_rate == &hand_rates[0], "a price of the US");
+    bench.gpu.price_count = 1;
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price);
+    tap_text(price.market, "cn", "a row of condition msrp comes before it");
+    stop(&bench);
+}
+
+/* Five cards of one age; prices over list prices 1.1, 1.2, 1.3, 1.5 and 2. */
+static void test_street_index(void)
+{
+    static const char *const STREET[] = {"110", "120", "150", "200", "130"};
+    struct price rows[5][2];
+    struct gpu gpus[5];
+    struct bench bench;
+
+    start(&bench, NULL, 0, CURRENCY_USD);
+    for (size_t i = 0; i < 5; i++) {
+        rows[i][0] = hand_price(CONDITION_NEW, STREET[i], "USD", "us", "2026-10-01");
+        rows[i][1] = hand_price(CONDITION_MSRP, "100", "USD", "us", "2025-01-01");
+        gpus[i] = (struct gpu){.release_date = hand_date("2025-01-01"),
+                               .launch_msrp_usd_micros = hand_money("1"),
+                               .prices = rows[i],
+                               .price_count = 2};
+    }
+    bench.catalogue.gpus = gpus;
+    bench.catalogue.gpu_count = 5;
+    make_book(&bench, TODAY);
+    tap_near(bench.book.street_index, 1.3, 1e-9, "five cards: the median of new over list price");
+    rows[4][0].observed_on = hand_date("2025-11-29");
+    make_book(&bench, TODAY);
+    tap_near(bench.book.street_index, 1.34, 1e-9, "one not seen for a year: four are too few");
+    rows[4][0] = hand_price(CONDITION_NEW, "130", "EUR", "de", "2026-10-01");
+    make_book(&bench, TODAY);
+    tap_near(bench.book.street_index, 1.34, 1e-9, "a euro price tells nothing of it");
+    rows[4][0] = hand_price(CONDITION_NEW, "140", "USD", "us", "2026-10-01");
+    gpus[4].release_date = hand_date("2022-01-01");
+    make_book(&bench, TODAY);
+    tap_near(bench.book.street_index, 1.34, 1e-9, "nor does a card that is too old to be carried");
+    stop(&bench);
+}
+
+static void test_unverified(void)
+{
+    struct price rows[] = {
+        hand_price(CONDITION_USED, "500", "USD", "us", "2026-10-02"),
+        hand_price(CONDITION_USED, "510", "USD", "us", "2026-10-01"),
+    };
+    struct bench bench;
+    struct plan_price price;
+
+    start(&bench, rows, 2, CURRENCY_USD);
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    tap_ok(!price.is_unverified, "nothing unverified");
+    rows[1].source = "vendor announcement (unverified)";
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    tap_ok(price.is_unverified, "an unverified source of the window is told");
+    tap_text(price.source, "a shop", "the newest lends its source");
+    rows[1] = hand_price(CONDITION_USED, "510", "USD", "us", "2026-10-01");
+    rows[0].note = "date unverified";
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    tap_ok(price.is_unverified, "an unverified note too");
+    stop(&bench);
+}
+
+static bool is_same_price(const struct plan_price *a, const struct plan_price *b)
+{
+    return a->amount_micros == b->amount_micros && a->planning_micros == b->planning_micros &&
+           a->low_micros == b->low_micros && a->high_micros == b->high_micros &&
+           a->observed_on.day == b->observed_on.day && text_is(a->source, b->source) &&
+           text_is(a->market, b->market) && a->fx_rate == b->fx_rate &&
+           a->observations == b->observations && a->is_stale == b->is_stale &&
+           a->is_other_market == b->is_other_market && a->is_unverified == b->is_unverified;
+}
+
+static void test_permutation(void)
+{
+    struct price rows[16];
+    size_t count = rows_of_3090(rows);
+    struct bench bench;
+    uint32_t state = 1; /* any sequence does, the same each run */
+    bool is_same = true;
+
+    rows[count++] = hand_price(CONDITION_USED, "1300", "USD", "us", "2026-09-30");
+    rows[count - 1].source = "another shop";
+    for (enum currency currency = CURRENCY_USD; currency < CURRENCY_COUNT; currency++) {
+        struct plan_price first;
+
+        start(&bench, rows, count, currency);
+        (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &first);
+        for (int round = 0; round < 200; round++) {
+            struct plan_price price;
+
+            for (size_t i = count - 1; i > 0; i--) {
+                state = state * 1664525U + 1013904223U;
+                size_t other = (size_t)(state >> 16) % (i + 1);
+                struct price kept = rows[i];
+
+                rows[i] = rows[other];
+                rows[other] = kept;
+            }
+            (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+            is_same = is_same && is_same_price(&price, &first);
+        }
+        stop(&bench);
+    }
+    tap_ok(is_same, "the order of the rows changes nothing, in any currency");
+}
+
+/* Moving all prices of a card back in time never makes it look cheaper. */
+static void test_moved_back(void)
+{
+    bool is_dearer = true;
+    int steps = 0;
+
+    for (enum currency currency = CURRENCY_USD; currency < CURRENCY_COUNT; currency++) {
+        for (enum condition condition = CONDITION_NEW; condition <= CONDITION_USED; condition++) {
+            struct price rows[16];
+            size_t count = rows_of_3090(rows);
+            struct bench bench;
+            int64_t before = 0;
+
+            rows[count++] = hand_price(CONDITION_NEW, "420", "USD", "us", "2026-11-01");
+            rows[count++] = hand_price(CONDITION_MSRP, "499", "USD", "us", "2025-01-01");
+            start(&bench, rows, count, currency);
+            bench.gpu.release_date = hand_date("2025-01-01");
+            for (int moved = 0; moved < 2500; moved += 7) {
+                struct plan_price price;
+
+                if (price_plan(&bench.book, &bench.gpu, condition, &price)) {
+                    is_dearer = is_dearer && price.planning_micros >= before &&
+                                price.planning_micros >= price.amount_micros;
+                    before = price.planning_micros;
+                    steps++;
+                }
+                for (size_t i = 0; i < count; i++) {
+                    rows[i].observed_on.day -= 7;
+                }
+            }
+            stop(&bench);
+        }
+    }
+    tap_ok(is_dearer && steps > 2000, "older prices never plan cheaper (%d steps)", steps);
+}
+
+static void test_arena_exhausted(void)
+{
+    struct bench bench;
+    struct error err = {0};
+    struct arena small;
+
+    start(&bench, NULL, 0, CURRENCY_USD);
+    arena_init(&small, 1);
+    tap_ok(!price_book_init(&bench.book, &bench.catalogue, &bench.ask, hand_date(TODAY).day, &small,
+                            &err) &&
+               err.code == ERROR_OUT_OF_MEMORY,
+           "no room for the book is an error");
+    arena_fini(&small);
+    stop(&bench);
+}
+
+int main(void)
+{
+    test_window();
+    test_own_market_first();
+    test_other_market();
+    test_rounding();
+    test_age();
+    test_quote();
+    test_list_price();
+    test_launch_price();
+    test_street_index();
+    test_unverified();
+    test_permutation();
+    test_moved_back();
+    test_arena_exhausted();
+    return tap_done();
+}

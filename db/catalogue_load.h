@@ -1,0 +1,12 @@
+/* Reads every table of facts into a catalogue, in one read transaction. */
+#ifndef GPUWISE_CATALOGUE_LOAD_H
+#define GPUWISE_CATALOGUE_LOAD_H
+
+#include "../handlers/engine/catalogue.h"
+#include "database.h"
+
+/* A new, built catalogue with one reference for the caller. */
+bool catalogue_load(struct database *database, struct catalogue **catalogue,
+                    struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,50 @@
+/* Looking at a database file without touching it, and opening one that is ours. */
+#ifndef GPUWISE_DB_CONNECTION_H
+#define GPUWISE_DB_CONNECTION_H
+
+#include "../handlers/engine/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct sqlite3;
+
+enum { CONNECTION_APPLICATION_ID = 0x67707577 }; /* "gpuw" in the header of our files */
+
+enum connection_content {
+    CONNECTION_MISSING, /* no such file, but a folder to create it in */
+    CONNECTION_EMPTY,   /* no bytes, or a SQLite database into which nothing was ever written */
+    CONNECTION_OURS     /* application_id is ours and user_version is not above newest */
+};
+
+/* Which file stands under a name. */
+struct connection_file {
+    dev_t device;
+    ino_t inode;
+};
+
+/* Says what stands under the path, reading the file only: nothing is created, locked or recovered.
+ * Fails with ERROR_BAD_DATABASE for anything that is neither missing, empty nor ours. */
+bool connection_inspect(const char *path, int64_t newest_version, enum connection_content *content,
+                        struct error *err) MUST_CHECK;
+
+/* PRAGMA quick_check of a file of ours nobody writes to, in the same untouching way. */
+bool connection_check_sound(const char *path, struct error *err) MUST_CHECK;
+
+/* Opens a file that connection_inspect accepted, creating it when missing; checks it again with
+ * what may stand in its log, and that it is sound and writable; then sets write-ahead log,
+ * synchronous=FULL, foreign keys and a busy timeout. On failure a file that was there holds what it
+ * held. */
+bool connection_open(const char *path, int64_t newest_version, struct sqlite3 **connection,
+                     struct error *err) MUST_CHECK;
+
+/* NULL is accepted. */
+void connection_close(struct sqlite3 *connection);
+
+/* False: nothing there, or it cannot be looked at (errno says why). */
+bool connection_file_of(const char *path, struct connection_file *file) MUST_CHECK;
+
+bool connection_is_same_file(const struct connection_file *a, const struct connection_file *b);
+
+#endif

@@ -1,0 +1,192 @@
+/* RFC 4180, strictly: see csv.h. It knows no column names and no types. Any thread; no state
+ * outside the reader. */
+#include "csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool fail(const struct csv_reader *reader, const char *reason, struct error *err)
+{
+    return error_set(err, ERROR_BAD_FILE, "%s line %zu, column %zu: %s", reader->name, reader->line,
+                     reader->field_count + 1, reason);
+}
+
+static bool is_at_end(const struct csv_reader *reader)
+{
+    return reader->place == reader->size_bytes;
+}
+
+/* Whether that byte stands next; false at the end. */
+static bool is_next(const struct csv_reader *reader, char byte)
+{
+    return !is_at_end(reader) && reader->bytes[reader->place] == (unsigned char)byte;
+}
+
+static bool is_line_end_next(const struct csv_reader *reader)
+{
+    return is_next(reader, '\n') ||
+           (is_next(reader, '\r') && reader->place + 1 < reader->size_bytes &&
+            reader->bytes[reader->place + 1] == '\n');
+}
+
+/* Bytes of the UTF-8 character at text, at most `left` of them; 0: none (RFC 3629: no overlong
+ * forms, no surrogates, nothing above U+10FFFF). */
+static size_t character_bytes(const unsigned char *text, size_t left)
+{
+    unsigned char lead = text[0];
+    size_t count = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+
+    if (count == 0 || lead > 0xf4 || count > left) {
+        return 0;
+    }
+    for (size_t i = 1; i < count; i++) {
+        if ((text[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    if ((lead == 0xe0 && text[1] < 0xa0) || (lead == 0xed && text[1] > 0x9f) ||
+        (lead == 0xf0 && text[1] < 0x90) || (lead == 0xf4 && text[1] > 0x8f)) {
+        return 0;
+    }
+    return count;
+}
+
+/* Moves one character into the record. */
+static bool take_character(struct csv_reader *reader, size_t field_start, struct error *err)
+{
+    const unsigned char *text = reader->bytes + reader->place;
+    size_t count = character_bytes(text, reader->size_bytes - reader->place);
+
+    if (count == 0) {
+        return fail(reader, "not UTF-8", err);
+    }
+    if (text[0] == 0x7f || (text[0] < 0x20 && strchr("\t\r\n", text[0]) == NULL) || text[0] == 0) {
+        return fail(reader, "a control character", err);
+    }
+    if (reader->record_bytes - field_start + count > CSV_FIELD_BYTES_MAX) {
+        return fail(reader, "the field is longer than 4096 bytes", err);
+    }
+    if (reader->record_bytes + count >= CSV_RECORD_BYTES_MAX) { /* one byte is kept for the NUL */
+        return fail(reader, "the record is longer than 65535 bytes", err);
+    }
+    memcpy(reader->record + reader->record_bytes, text, count);
+    reader->record_bytes += count;
+    reader->place += count;
+    reader->line += text[0] == '\n' ? 1 : 0;
+    return true;
+}
+
+/* The rest of a field behind its opening quote, and its closing quote. */
+static bool read_quoted(struct csv_reader *reader, struct error *err)
+{
+    size_t start = reader->record_bytes;
+
+    for (;;) {
+        if (is_at_end(reader)) {
+            return fail(reader, "the quote is not closed", err);
+        }
+        if (is_next(reader, '"')) {
+            reader->place++;
+            if (!is_next(reader, '"')) {
+                break;
+            }
+        }
+        if (!take_character(reader, start, err)) {
+            return false;
+        }
+    }
+    if (!is_at_end(reader) && !is_next(reader, ',') && !is_line_end_next(reader)) {
+        return fail(reader, "text behind the closing quote", err);
+    }
+    return true;
+}
+
+static bool read_plain(struct csv_reader *reader, struct error *err)
+{
+    size_t start = reader->record_bytes;
+
+    while (!is_at_end(reader) && !is_next(reader, ',') && !is_line_end_next(reader)) {
+        if (is_next(reader, '"')) {
+            return fail(reader, "a quote inside an unquoted field", err);
+        }
+        if (is_next(reader, '\r')) {
+            return fail(reader, "a carriage return without a line feed", err);
+        }
+        if (!take_character(reader, start, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_field(struct csv_reader *reader, struct error *err)
+{
+    size_t start = reader->record_bytes;
+    size_t line = reader->line;
+
+    if (reader->field_count == CSV_FIELDS_MAX) {
+        return fail(reader, "more than 128 fields", err);
+    }
+    if (is_next(reader, '"')) {
+        reader->place++;
+        if (!read_quoted(reader, err)) {
+            return false;
+        }
+    } else if (!read_plain(reader, err)) {
+        return false;
+    }
+    if (reader->record_bytes + 1 >= CSV_RECORD_BYTES_MAX) {
+        return fail(reader, "the record is longer than 65535 bytes", err);
+    }
+    reader->fields[reader->field_count++] = (struct csv_field){
+        .text = reader->record + start, .length = reader->record_bytes - start, .line = line};
+    reader->record[reader->record_bytes++] = '\0';
+    return true;
+}
+
+bool csv_init(struct csv_reader *reader, const char *name, const void *bytes, size_t size_bytes,
+              struct error *err)
+{
+    char *record = malloc(CSV_RECORD_BYTES_MAX);
+
+    if (record == NULL) {
+        return error_set(err, ERROR_OUT_OF_MEMORY, "%s: no memory to read it", name);
+    }
+    *reader = (struct csv_reader){
+        .name = name, .bytes = bytes, .size_bytes = size_bytes, .line = 1, .record = record};
+    if (size_bytes >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
+        reader->place = 3;
+    }
+    return true;
+}
+
+bool csv_next(struct csv_reader *reader, bool *found, struct error *err)
+{
+    bool has_more = true;
+
+    reader->record_bytes = 0;
+    reader->field_count = 0;
+    if (is_at_end(reader)) {
+        *found = false;
+        return true;
+    }
+    while (has_more) {
+        if (!read_field(reader, err)) {
+            return false;
+        }
+        has_more = is_next(reader, ',');
+        reader->place += has_more ? 1 : 0;
+    }
+    if (!is_at_end(reader)) { /* read_field stops at a comma, a line end or the end only */
+        reader->place += is_next(reader, '\r') ? 2 : 1;
+        reader->line++;
+    }
+    *found = true;
+    return true;
+}
+
+void csv_fini(struct csv_reader *reader)
+{
+    free(reader->record);
+    *reader = (struct csv_reader){0};
+}

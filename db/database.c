@@ -1,0 +1,214 @@
+/* The life of the database: opened, watched, replaced, closed. What is in it is the business of
+ * migrate.c, ship.c and catalogue_load.c. One thread at a time per database. */
+#include "database.h"
+
+#include "../handlers/engine/embedded.h"
+#include "connection.h"
+#include "migrate.h"
+#include "ship.h"
+#include "statements.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char SELECT_DATA_VERSION[] = "PRAGMA data_version";
+
+/* A file beside the database that belongs to the open connection. */
+struct companion {
+    char *path;
+    struct connection_file file;
+    bool is_there;
+};
+
+struct database {
+    char *path;
+    struct sqlite3 *connection;
+    struct connection_file file;     /* what is open */
+    struct companion log, log_index; /* PATH-wal and PATH-shm, as SQLite names them */
+    int64_t data_version;            /* counts commits of other connections */
+    int64_t own_changes;             /* counts rows written by this one */
+    bool is_detached;                /* another file took the name, its opening failed half-way */
+};
+
+static bool companion_init(struct companion *companion, const char *path, const char *suffix)
+{
+    size_t room = strlen(path) + strlen(suffix) + 1;
+
+    companion->path = malloc(room);
+    if (companion->path == NULL) {
+        return false;
+    }
+    (void)sqlite3_snprintf((int)room, companion->path, "%s%s", path, suffix);
+    companion->is_there = connection_file_of(companion->path, &companion->file);
+    return true;
+}
+
+/* Removes the file if it still is the one the connection opened. */
+static void companion_remove(const struct companion *companion)
+{
+    struct connection_file now;
+
+    if (companion->is_there && connection_file_of(companion->path, &now) &&
+        connection_is_same_file(&now, &companion->file)) {
+        (void)unlink(
+            companion->path); /* if it stays, opening the new database reports what is wrong */
+    }
+}
+
+/* Remembers the present state as seen. */
+static bool note_state(struct database *database, struct error *err)
+{
+    database->own_changes = sqlite3_total_changes64(database->connection);
+    return statements_number(database->connection, SELECT_DATA_VERSION, &database->data_version,
+                             err);
+}
+
+/* Migrations and shipped facts; what they wrote is moved from the log into the file at once, so
+ * that a copy or a rename of the file alone is complete. */
+static bool fill(struct sqlite3 *connection, struct error *err)
+{
+    sqlite3_int64 before = sqlite3_total_changes64(connection);
+
+    if (!migrate_run(connection, EMBEDDED_MIGRATIONS, EMBEDDED_MIGRATION_COUNT, err) ||
+        !ship_run(connection, EMBEDDED_MIGRATIONS, EMBEDDED_MIGRATION_COUNT, err)) {
+        return false;
+    }
+    if (sqlite3_total_changes64(connection) !=
+        before) { /* busy readers put it off, nothing is lost */
+        (void)sqlite3_wal_checkpoint_v2(connection, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    }
+    return true;
+}
+
+static bool open_inspected(const char *path, struct database **database, struct error *err)
+{
+    int64_t newest = migrate_newest(EMBEDDED_MIGRATIONS, EMBEDDED_MIGRATION_COUNT);
+    struct database *opened = calloc(1, sizeof *opened);
+
+    if (opened == NULL) {
+        return error_set(err, ERROR_OUT_OF_MEMORY, "%s: no memory to open it", path);
+    }
+    if (!connection_open(path, newest, &opened->connection, err) ||
+        !fill(opened->connection, err) || !note_state(opened, err)) {
+        goto close;
+    }
+    opened->path = strdup(path);
+    if (opened->path == NULL || !companion_init(&opened->log, path, "-wal") ||
+        !companion_init(&opened->log_index, path, "-shm")) {
+        (void)error_set(err, ERROR_OUT_OF_MEMORY, "%s: no memory to open it", path);
+        goto close;
+    }
+    if (!connection_file_of(path, &opened->file)) {
+        (void)error_set(err, ERROR_BAD_DATABASE, "%s: has gone: %s", path, strerror(errno));
+        goto close;
+    }
+    *database = opened;
+    return true;
+close:
+    database_close(opened);
+    return false;
+}
+
+bool database_open(const char *path, struct database **database, struct error *err)
+{
+    int64_t newest = migrate_newest(EMBEDDED_MIGRATIONS, EMBEDDED_MIGRATION_COUNT);
+    enum connection_content content = CONNECTION_MISSING;
+
+    assert(path != NULL);
+    return connection_inspect(path, newest, &content, err) && open_inspected(path, database, err);
+}
+
+void database_close(struct database *database)
+{
+    if (database == NULL) {
+        return;
+    }
+    connection_close(database->connection);
+    free(database->log.path);
+    free(database->log_index.path);
+    free(database->path);
+    free(database);
+}
+
+/* The new file must be one of ours before the old one is touched in any way. */
+static bool check_replacement(const struct database *database, struct error *err)
+{
+    int64_t newest = migrate_newest(EMBEDDED_MIGRATIONS, EMBEDDED_MIGRATION_COUNT);
+    enum connection_content content = CONNECTION_MISSING;
+
+    if (!connection_inspect(database->path, newest, &content, err)) {
+        return false;
+    }
+    if (content != CONNECTION_OURS) {
+        return error_set(err, ERROR_BAD_DATABASE, "%s: %s while in use", database->path,
+                         content == CONNECTION_MISSING ? "has gone"
+                                                       : "was replaced by an empty file");
+    }
+    return connection_check_sound(database->path, err);
+}
+
+/* Opens the file that took the name. SQLite finds log and index by name, and those under the name
+ * belong to the old file: taken over, they would spoil the new one. So the old log is emptied into
+ * the old file and both are removed; the old connection keeps them open until it is closed. */
+static bool replace(struct database *database, struct error *err)
+{
+    struct database *opened = NULL;
+
+    if (!check_replacement(database, err)) {
+        return false;
+    }
+    if (!database->is_detached) {
+        (void)sqlite3_wal_checkpoint_v2(database->connection, NULL, SQLITE_CHECKPOINT_TRUNCATE,
+                                        NULL,
+                                        NULL); /* the old file has lost its name: best effort */
+        companion_remove(&database->log);
+        companion_remove(&database->log_index);
+        database->is_detached = true;
+    }
+    if (!open_inspected(database->path, &opened, err)) {
+        return false;
+    }
+    struct database old = *database;
+
+    *database = *opened;
+    *opened = old;
+    database_close(opened);
+    return true;
+}
+
+bool database_changed(struct database *database, bool *changed, struct error *err)
+{
+    int64_t data_version = database->data_version;
+    int64_t own_changes = database->own_changes;
+    struct connection_file now;
+
+    if (!connection_file_of(database->path, &now)) {
+        return error_set(err, ERROR_BAD_DATABASE, "%s: has gone while in use: %s", database->path,
+                         strerror(errno));
+    }
+    if (!connection_is_same_file(&now, &database->file)) {
+        if (!replace(database, err)) {
+            return false;
+        }
+        *changed = true;
+        return true;
+    }
+    if (database->is_detached) { /* its log was given up above */
+        return error_set(err, ERROR_BAD_DATABASE,
+                         "%s: was replaced and put back: start gpuwise again", database->path);
+    }
+    if (!note_state(database, err)) {
+        return false;
+    }
+    *changed = data_version != database->data_version || own_changes != database->own_changes;
+    return true;
+}
+
+struct sqlite3 *database_connection(struct database *database)
+{
+    return database->connection;
+}

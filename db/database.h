@@ -1,0 +1,32 @@
+/* The database file: opened, checked, migrated and filled with the shipped facts. One thread at a
+ * time. */
+#ifndef GPUWISE_DATABASE_H
+#define GPUWISE_DATABASE_H
+
+#include "../handlers/engine/error.h"
+
+#include <stdbool.h>
+
+struct database;
+struct sqlite3;
+
+/* Opens the file, creating it when missing. Before anything is written it must be empty, or a
+ * gpuwise database (application_id) that is sound and not newer than this program;
+ * ERROR_BAD_DATABASE says what is wrong in one line. Then pending migrations run and shipped facts
+ * that changed since are replaced, each in one transaction; rows an operator added stay. NULL path
+ * is a fault of ours. */
+bool database_open(const char *path, struct database **database, struct error *err) MUST_CHECK;
+
+/* NULL is accepted. */
+void database_close(struct database *database);
+
+/* Whether the contents changed since the last call (by anyone, through PRAGMA data_version) or
+ * another file now stands under the name; then it has been reopened (checked and migrated like any
+ * other). Fails while no good database stands under the name: what was open stays open, and the
+ * next call tries again. Replace a file by rename only, with a database that nobody has open. */
+bool database_changed(struct database *database, bool *changed, struct error *err) MUST_CHECK;
+
+/* For db/ alone; valid until the next database_changed or database_close. */
+struct sqlite3 *database_connection(struct database *database);
+
+#endif

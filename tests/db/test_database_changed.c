@@ -1,0 +1,167 @@
+/* db/database.c: a write by anybody and another file under the name are seen, a bad file is not taken. */
+#include "../../db/connection.h"
+#include "database_fixture.h"
+
+#include <errno.h>
+
+static const char INSERT_PRICE[] =
+    "INSERT INTO gpu_prices (gpu_slug, condition, currency, amount_micros, observed_on, source)"
+    " VALUES ('nobodys-card', 'new', 'USD', 5000000, '2026-11-30', 'test')";
+static const char COUNT_MINE[] = "SELECT COUNT(*) FROM gpu_prices WHERE gpu_slug = 'nobodys-card'";
+
+static struct database *opened(const char *path)
+{
+    struct database *database = NULL;
+    struct error err = {0};
+
+    if (!database_open(path, &database, &err)) {
+        test_bail_out("cannot open", err.text);
+    }
+    return database;
+}
+
+/* True when it succeeds and says so. */
+static bool says(struct database *database, bool wanted)
+{
+    struct error err = {0};
+    bool changed = !wanted;
+    bool is_good = database_changed(database, &changed, &err);
+
+    if (!is_good) {
+        printf("# %s\n", err.text);
+    }
+    return is_good && changed == wanted;
+}
+
+static bool fails_with(struct database *database, const char *words)
+{
+    struct error err = {0};
+    bool changed = false;
+    bool is_good = database_changed(database, &changed, &err);
+
+    printf("# %s\n", is_good ? "no error" : err.text);
+    return !is_good && err.code == ERROR_BAD_DATABASE && strstr(err.text, words) != NULL;
+}
+
+static struct sqlite3 *other_connection(const char *path)
+{
+    struct sqlite3 *connection = NULL;
+
+    if (sqlite3_open(path, &connection) != SQLITE_OK) {
+        test_bail_out("cannot open", path);
+    }
+    return connection;
+}
+
+static void test_writes(const char *path)
+{
+    struct database *database = opened(path);
+    struct sqlite3 *other = other_connection(path);
+
+    (void)tap_ok(says(database, false), "nothing changed since it was opened");
+    (void)tap_ok(says(database, false), "nor since it was asked");
+    test_run_sql(other, INSERT_PRICE);
+    (void)tap_ok(says(database, true), "another connection's commit is seen");
+    (void)tap_ok(says(database, false), "once");
+    test_run_sql(database_connection(database), INSERT_PRICE);
+    (void)tap_ok(says(database, true) && says(database, false), "one's own commit is seen once");
+    (void)tap_ok(test_number(other, "SELECT COUNT(*) FROM gpus") > 0 && says(database, false),
+                 "reading is no change");
+    (void)sqlite3_close(other);
+    (void)tap_ok(says(database, false), "nor is the other's leaving");
+    database_close(database);
+}
+
+/* A database with this many prices of nobody's card, closed, under a name of its own. */
+static void make_other(const char *path, int prices)
+{
+    struct database *database = opened(path);
+
+    for (int i = 0; i < prices; i++) {
+        test_run_sql(database_connection(database), INSERT_PRICE);
+    }
+    database_close(database);
+}
+
+static void rename_over(const char *from, const char *to)
+{
+    if (rename(from, to) != 0) {
+        test_bail_out(from, strerror(errno));
+    }
+}
+
+static void test_replaced(const char *path, const char *other_path)
+{
+    char log_path[TEST_PATH_BYTES + 8];
+    struct database *database = opened(path);
+
+    /* leave something in the log of the old file: it must not get into the new one */
+    test_run_sql(database_connection(database), INSERT_PRICE);
+    (void)snprintf(log_path, sizeof log_path, "%s-wal", path);
+    size_t log_bytes = 0;
+
+    free(test_read_file(log_path, &log_bytes));
+    (void)tap_ok(log_bytes > 0 && says(database, true), "the old file has a log");
+    make_other(other_path, 7);
+    rename_over(other_path, path);
+    (void)tap_ok(says(database, true), "another file under the name is seen");
+    (void)tap_ok(test_number(database_connection(database), COUNT_MINE) == 7 &&
+                     test_number(database_connection(database),
+                                 "SELECT quick_check = 'ok' FROM pragma_quick_check") == 1,
+                 "it is what is read now, sound and without the old log");
+    (void)tap_ok(says(database, false), "once");
+    struct sqlite3 *other = other_connection(path);
+
+    test_run_sql(other, INSERT_PRICE);
+    (void)tap_ok(says(database, true) && test_number(database_connection(database), COUNT_MINE) == 8,
+                 "writes to it are seen");
+    (void)sqlite3_close(other);
+    database_close(database);
+    other = other_connection(path);
+    (void)tap_ok(test_number(other, COUNT_MINE) == 8, "and stay when all is closed");
+    (void)sqlite3_close(other);
+}
+
+static void test_bad_replacement(const char *path, const char *other_path)
+{
+    char kept_path[TEST_PATH_BYTES + 8];
+    struct database *database = opened(path);
+    int64_t prices = test_number(database_connection(database), COUNT_MINE);
+
+    (void)snprintf(kept_path, sizeof kept_path, "%s-kept", path);
+    rename_over(path, kept_path);
+    (void)tap_ok(fails_with(database, "has gone while in use"), "a file that has gone is an error");
+    test_write_file(other_path, "", 0);
+    rename_over(other_path, path);
+    (void)tap_ok(fails_with(database, "empty file while in use"), "an empty file is not filled");
+    test_write_file(other_path, "garbage that is no database at all", 34);
+    rename_over(other_path, path);
+    (void)tap_ok(fails_with(database, "is not a SQLite database"), "garbage is an error");
+    (void)tap_ok(fails_with(database, "is not a SQLite database"), "each time");
+    (void)tap_ok(test_number(database_connection(database), COUNT_MINE) == prices,
+                 "meanwhile the old one can be read");
+    rename_over(kept_path, path);
+    (void)tap_ok(says(database, false), "put back, it is the same file as before");
+    test_run_sql(database_connection(database), INSERT_PRICE);
+    (void)tap_ok(says(database, true), "and goes on working");
+    database_close(database);
+    struct sqlite3 *other = other_connection(path);
+
+    (void)tap_ok(test_number(other, COUNT_MINE) == prices + 1, "with nothing lost");
+    (void)sqlite3_close(other);
+}
+
+int main(void)
+{
+    char path[TEST_PATH_BYTES];
+    char other_path[TEST_PATH_BYTES];
+
+    test_temporary_path(path);
+    test_temporary_path(other_path);
+    test_writes(path);
+    test_replaced(path, other_path);
+    test_bad_replacement(path, other_path);
+    test_remove_database(path);
+    test_remove_database(other_path);
+    return tap_done();
+}

@@ -1,0 +1,104 @@
+/* From a request to its response: route, method, negotiation, then the route's handler. No state; called
+ * by every worker at once with its own arena. */
+#include "app.h"
+
+#include "cache_rules.h"
+#include "negotiate.h"
+#include "problem.h"
+#include "router.h"
+#include "snapshot.h"
+
+#include <string.h>
+
+/* lang wins over Accept-Language; a bad lang is a complaint of params_in.c later. */
+static enum language choose_language(const struct exchange *exchange)
+{
+    const struct query_parameter *lang = query_find(&exchange->query, "lang");
+
+    for (int i = 0; lang != NULL && i < LANGUAGE_COUNT; i++) {
+        if (strcmp(lang->value, LANGUAGE_NAMES[i]) == 0) {
+            return (enum language)i;
+        }
+    }
+    return negotiate_language(exchange->request->accept_language);
+}
+
+/* What API routes need before their handler runs; false: the response is a problem. */
+static bool prepare_api(struct exchange *exchange, const struct route *route)
+{
+    const struct http_request *request = exchange->request;
+    const char *why = NULL;
+
+    if (exchange->view->snapshot == NULL) {
+        problem_reply(exchange, PROBLEM_NOT_READY, "no catalogue is loaded yet");
+        return false;
+    }
+    exchange->catalogue = app_snapshot_catalogue(exchange->view->snapshot);
+    if (!negotiate_accepts(request->accept, "application", "json")) {
+        problem_reply(exchange, PROBLEM_NOT_ACCEPTABLE, "answers are application/json");
+        return false;
+    }
+    query_read(request, &exchange->query, &exchange->complaints);
+    exchange->language = choose_language(exchange);
+    if (!route->has_argument) {
+        return true;
+    }
+    size_t prefix_bytes = strlen(route->path);
+
+    if (query_decode(exchange->arena, request->path + prefix_bytes, request->path_bytes - prefix_bytes,
+                     false, &exchange->argument, &exchange->argument_length, &why)) {
+        return true;
+    }
+    if (why == NULL) {
+        problem_reply_out_of_memory(exchange);
+        return false;
+    }
+    problem_reply(exchange, PROBLEM_BAD_PARAMETER,
+                  arena_format(exchange->arena, "the name in the path %s", why));
+    return false;
+}
+
+static void answer(struct exchange *exchange, const struct route *route)
+{
+    exchange->path = route->path;
+    exchange->allowed_methods = route->allowed_methods;
+    switch (exchange->request->method) {
+    case HTTP_GET:
+    case HTTP_HEAD:
+        break;
+    case HTTP_OPTIONS:
+        *exchange->response =
+            (struct http_response){.status = 204, .body = "", .place = HTTP_BODY_STATIC};
+        cache_rules_options(exchange);
+        return;
+    case HTTP_POST:
+    case HTTP_DELETE:
+    case HTTP_OTHER:
+        problem_reply(exchange, PROBLEM_METHOD, "only reading is possible here");
+        return;
+    }
+    if (!route->is_api || prepare_api(exchange, route)) {
+        route->handle(exchange);
+    }
+}
+
+struct http_response app_handle(const struct app_view *view, const struct http_request *request,
+                                struct arena *arena)
+{
+    struct http_response response = {0};
+    struct exchange exchange = {
+        .view = view, .request = request, .arena = arena, .response = &response};
+    const struct route *route = router_find(request->path, request->path_bytes);
+
+    complaints_init(&exchange.complaints, arena);
+    if (request->path_bytes + request->query_bytes > LIMIT_TARGET_BYTES) {
+        problem_reply(&exchange, PROBLEM_TARGET_TOO_LONG, "path and query take at most 4096 bytes");
+    } else if (route == NULL) {
+        problem_reply(&exchange, PROBLEM_NOT_FOUND,
+                      "known are /, /recommend, /estimate, /gpus, /gpus/{id}, /models, /models/{id}, "
+                      "/tiers, /cloud, /healthz and /readyz");
+    } else {
+        answer(&exchange, route);
+    }
+    return response;
+}

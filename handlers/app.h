@@ -1,0 +1,35 @@
+/* The whole application behind one function; it sees no socket, thread, file, clock or SQL.
+ *
+ * A request's life: mhd_bridge (server/) reads it, app_handle() finds the route, the route's
+ * handle_<resource>.c reads its parameters (query.c, ask_in.c), asks the engine and writes the answer
+ * (json_out.c) or a problem (problem.c); the bridge sends it and releases what the response names. */
+#ifndef GPUWISE_APP_H
+#define GPUWISE_APP_H
+
+#include "engine/catalogue.h"
+#include "http.h"
+
+#include <stdint.h>
+
+/* A catalogue with its rows already written as JSON; immutable, counted, shared by all threads. */
+struct app_snapshot;
+
+/* Takes over the caller's reference of the catalogue, also on failure; NULL: *err says why. */
+struct app_snapshot *app_snapshot_new(struct catalogue *catalogue, struct error *err) MUST_CHECK;
+struct app_snapshot *app_snapshot_ref(struct app_snapshot *snapshot);
+void app_snapshot_unref(struct app_snapshot *snapshot); /* NULL is accepted */
+const struct catalogue *app_snapshot_catalogue(const struct app_snapshot *snapshot);
+
+/* What an answer depends on besides the request. Lent for the call. */
+struct app_view {
+    const struct app_snapshot *snapshot;
+    int32_t day;              /* UTC day of the request */
+    bool is_ready;            /* false while starting or stopping: /readyz says 503 */
+    const char *cors_origin;  /* of the setting; NULL: no CORS */
+};
+
+/* Always a complete response: a failure is a problem document. */
+struct http_response app_handle(const struct app_view *view, const struct http_request *request,
+                                struct arena *arena);
+
+#endif

@@ -1,0 +1,299 @@
+/* Readers and writers of the question's composite parameters. One request, one thread. */
+#include "ask_custom.h"
+
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum { KEY_BYTES = 128, NEAR_MODELS = 3, NEAR_DISTANCE = 6 };
+
+static const double SIZE_PARAMS_MIN = 1e6;  /* below a million parameters no card is needed */
+static const double SIZE_PARAMS_MAX = 1e14; /* far above anything published */
+
+/* "7b", "1.5B", "500m" as a number of parameters; NAN: no size. */
+static double size_of(const char *text, size_t length)
+{
+    double number = NAN;
+
+    if (length < 2) {
+        return NAN;
+    }
+    int unit = tolower((unsigned char)text[length - 1]);
+
+    if ((unit != 'b' && unit != 'm') || !params_in_number(text, length - 1, &number)) {
+        return NAN;
+    }
+    return number * (unit == 'b' ? 1e9 : 1e6);
+}
+
+static const struct model *find_model(const struct catalogue *catalogue, const char *key, size_t key_bytes)
+{
+    char other[KEY_BYTES];
+
+    for (size_t i = 0; i < catalogue->model_count && key_bytes > 0; i++) {
+        const struct model *model = &catalogue->models[i];
+        const char *const names[] = {model->id, model->name};
+
+        for (size_t n = 0; n < 2; n++) {
+            if (names_normalise(names[n], strlen(names[n]), other, sizeof other) == key_bytes &&
+                memcmp(other, key, key_bytes) == 0) {
+                return model;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* The nearest known ids: those that contain the key or the reverse, then by distance. */
+static void complain_model(struct exchange *exchange, const char *key)
+{
+    const struct catalogue *catalogue = exchange->catalogue;
+    const char *ids[NEAR_MODELS] = {NULL};
+    size_t distances[NEAR_MODELS] = {0};
+    size_t count = 0;
+
+    for (size_t i = 0; i < catalogue->model_count; i++) {
+        const char *id = catalogue->models[i].id;
+        size_t distance = *key != '\0' && strstr(id, key) != NULL
+                              ? 0
+                              : names_distance(key, id, NEAR_DISTANCE);
+        size_t place = count;
+
+        while (place > 0 && distances[place - 1] > distance) {
+            place--;
+        }
+        if (distance > NEAR_DISTANCE || place == NEAR_MODELS) {
+            continue;
+        }
+        count += count < NEAR_MODELS ? 1 : 0;
+        for (size_t j = count - 1; j > place; j--) {
+            ids[j] = ids[j - 1];
+            distances[j] = distances[j - 1];
+        }
+        ids[place] = id;
+        distances[place] = distance;
+    }
+    complaints_add(&exchange->complaints, "model", 5,
+                   "must be the id of a model of /models or a size such as 7b or 500m%s%s%s%s%s%s",
+                   count > 0 ? "; near are " : "", count > 0 ? ids[0] : "", count > 1 ? ", " : "",
+                   count > 1 ? ids[1] : "", count > 2 ? ", " : "", count > 2 ? ids[2] : "");
+}
+
+void ask_custom_read_model(struct exchange *exchange, const struct query_parameter *given, void *ask)
+{
+    struct ask *question = ask;
+    char key[KEY_BYTES] = "";
+    size_t key_bytes = names_normalise(given->value, given->value_length, key, sizeof key);
+    const struct model *model = find_model(exchange->catalogue, key, key_bytes);
+    double params = size_of(given->value, given->value_length);
+
+    if (model == NULL && isfinite(params)) {
+        if (params < SIZE_PARAMS_MIN || params > SIZE_PARAMS_MAX) {
+            complaints_add(&exchange->complaints, "model", 5,
+                           "as a size must be from 1m to 100000b, as 7b or 500m");
+            return;
+        }
+        model = ask_model_of_size(exchange->catalogue, params);
+        question->model_params = params;
+    }
+    if (model == NULL) {
+        complain_model(exchange, key);
+        return;
+    }
+    question->model = model;
+}
+
+void ask_custom_read_quant(struct exchange *exchange, const struct query_parameter *given, void *ask)
+{
+    const struct catalogue *catalogue = exchange->catalogue;
+    struct ask *question = ask;
+    char key[KEY_BYTES];
+
+    for (size_t i = 0; i <= given->value_length && given->value_length < sizeof key; i++) {
+        key[i] = (char)tolower((unsigned char)given->value[i]);
+    }
+    question->quant =
+        given->value_length < sizeof key ? catalogue_find_quant(catalogue, key) : NULL;
+    if (question->quant != NULL) {
+        return;
+    }
+    const char **names = arena_alloc_array(exchange->arena, catalogue->quant_count + 1, sizeof *names);
+
+    if (names == NULL) {
+        exchange->complaints.is_out_of_memory = true;
+        return;
+    }
+    for (size_t i = 0; i < catalogue->quant_count; i++) {
+        names[i] = catalogue->quants[i].name;
+    }
+    params_in_complain_choice(exchange, "quant", names, catalogue->quant_count);
+}
+
+void ask_custom_read_ecosystem(struct exchange *exchange, const struct query_parameter *given, void *ask)
+{
+    struct ask *question = ask;
+
+    if (strcmp(given->value, "ignore") == 0) {
+        question->ignores_ecosystem = true;
+    } else {
+        complaints_add(&exchange->complaints, "ecosystem", 9, "must be ignore, or left out");
+    }
+}
+
+/* Takes the next piece of a list off the rest; false at its end. */
+static bool next_piece(const char **rest, const char **piece, size_t *length)
+{
+    if (*rest == NULL) {
+        return false;
+    }
+    const char *comma = strchr(*rest, ',');
+
+    *piece = *rest;
+    *length = comma == NULL ? strlen(*rest) : (size_t)(comma - *rest);
+    *rest = comma == NULL ? NULL : comma + 1;
+    return true;
+}
+
+void ask_custom_read_features(struct exchange *exchange, const struct query_parameter *given,
+                              bool needs[FEATURE_COUNT])
+{
+    const char *rest = given->value;
+    const char *piece = NULL;
+    size_t length = 0;
+
+    while (next_piece(&rest, &piece, &length)) {
+        int feature = 0;
+
+        while (feature < FEATURE_COUNT && (strlen(FEATURE_NAMES[feature]) != length ||
+                                           memcmp(FEATURE_NAMES[feature], piece, length) != 0)) {
+            feature++;
+        }
+        if (feature == FEATURE_COUNT) {
+            params_in_complain_choice(exchange, given->name, FEATURE_NAMES, FEATURE_COUNT);
+            return;
+        }
+        needs[feature] = true;
+    }
+}
+
+void ask_custom_read_needs(struct exchange *exchange, const struct query_parameter *given, void *ask)
+{
+    struct ask *question = ask;
+
+    ask_custom_read_features(exchange, given, question->needs);
+}
+
+void ask_custom_read_region(struct exchange *exchange, const struct query_parameter *given, void *ask)
+{
+    struct ask *question = ask;
+    char region[3] = "";
+
+    for (size_t i = 0; i < given->value_length && i < 2; i++) {
+        region[i] = (char)tolower((unsigned char)given->value[i]);
+    }
+    if (given->value_length != 2 || region[0] < 'a' || region[0] > 'z' || region[1] < 'a' ||
+        region[1] > 'z') {
+        complaints_add(&exchange->complaints, "region", 6,
+                       "must be a country of two letters, as cn or us");
+        return;
+    }
+    question->region = arena_copy_text(exchange->arena, region, 2);
+    exchange->complaints.is_out_of_memory |= question->region == NULL;
+}
+
+static void read_quote(struct exchange *exchange, const char *piece, size_t length, struct ask *ask)
+{
+    const char *colon = memchr(piece, ':', length);
+    size_t name_bytes = colon == NULL ? 0 : (size_t)(colon - piece);
+    int64_t amount_micros = 0;
+
+    if (name_bytes == 0 ||
+        !money_parse(colon + 1, length - name_bytes - 1, &amount_micros) || amount_micros == 0) {
+        complaints_add(&exchange->complaints, "prices", 6,
+                       "must be card:amount, several joined by commas, as rtx-3090:650,rtx-4090:1800.50");
+        return;
+    }
+    const struct gpu *gpu = params_in_card(exchange, "prices", piece, name_bytes);
+
+    if (gpu == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < ask->quote_count; i++) {
+        if (ask->quotes[i].gpu == gpu) {
+            complaints_add(&exchange->complaints, "prices", 6, "names %s more than once", gpu->id);
+            return;
+        }
+    }
+    if (ask->quote_count == ASK_MAX_QUOTES) {
+        complaints_add(&exchange->complaints, "prices", 6, "takes at most %d cards", ASK_MAX_QUOTES);
+        return;
+    }
+    ask->quotes[ask->quote_count++] = (struct quote){gpu, amount_micros};
+}
+
+void ask_custom_read_prices(struct exchange *exchange, const struct query_parameter *given, void *ask)
+{
+    const char *rest = given->value;
+    const char *piece = NULL;
+    size_t length = 0;
+
+    while (exchange->complaints.count < LIMIT_PROBLEM_ERRORS && next_piece(&rest, &piece, &length)) {
+        read_quote(exchange, piece, length, ask);
+    }
+}
+
+void ask_custom_write_model(struct json_out *out, const void *ask)
+{
+    const struct ask *question = ask;
+
+    json_out_text(out, question->model == NULL ? NULL : question->model->id);
+}
+
+void ask_custom_write_quant(struct json_out *out, const void *ask)
+{
+    const struct ask *question = ask;
+
+    json_out_text(out, question->quant == NULL ? NULL : question->quant->name);
+}
+
+void ask_custom_write_ecosystem(struct json_out *out, const void *ask)
+{
+    const struct ask *question = ask;
+
+    json_out_text(out, question->ignores_ecosystem ? "ignore" : NULL);
+}
+
+void ask_custom_write_needs(struct json_out *out, const void *ask)
+{
+    const struct ask *question = ask;
+
+    json_out_open_array(out);
+    for (int i = 0; i < FEATURE_COUNT; i++) {
+        if (question->needs[i]) {
+            json_out_text(out, FEATURE_NAMES[i]);
+        }
+    }
+    json_out_close_array(out);
+}
+
+void ask_custom_write_region(struct json_out *out, const void *ask)
+{
+    const struct ask *question = ask;
+
+    json_out_text(out, question->region);
+}
+
+void ask_custom_write_prices(struct json_out *out, const void *ask)
+{
+    const struct ask *question = ask;
+
+    json_out_open_array(out);
+    for (size_t i = 0; i < question->quote_count; i++) {
+        json_out_open_object(out);
+        json_out_text_at(out, "gpu", question->quotes[i].gpu->id);
+        json_out_money_at(out, "amount", question->quotes[i].amount_micros);
+        json_out_close_object(out);
+    }
+    json_out_close_array(out);
+}

@@ -1,0 +1,106 @@
+/* The table of the question's parameters and the readers of those that are no plain value. It fills
+ * struct ask; defaults are the engine's (ask_complete). One request, one thread. */
+#include "ask_in.h"
+
+#include "ask_custom.h"
+#include "problem.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { ALL = ASK_RECOMMEND | ASK_ESTIMATE | ASK_TIERS, WORK = ASK_RECOMMEND | ASK_ESTIMATE };
+enum { PICKS = ASK_RECOMMEND | ASK_TIERS, BUY = ASK_RECOMMEND };
+
+static const char *const YES_NO[] = {"no", "yes"};   /* order of enum answer */
+static const char *const ECOSYSTEM[] = {"ignore"};
+
+/* Shorthand of this table only. */
+#define AT(field) .offset = offsetof(struct ask, field)
+#define GIVEN(field) .given_offset = offsetof(struct ask, field)
+#define NUMBER(label, sort, where, low, high, sample)                                              \
+    .name = (label), .kind = (sort), .uses = (where), .minimum = (low), .maximum = (high), .example = (sample)
+#define CHOICE(label, where, words, words_count)                                                   \
+    .name = (label), .kind = PARAM_CHOICE, .uses = (where), .choices = (words), .choice_count = (words_count)
+#define CUSTOM(label, where, reader, writer)                                                       \
+    .name = (label), .kind = PARAM_CUSTOM, .uses = (where), .read = (reader), .write = (writer)
+#define FACT(label, where, from, of)                                                               \
+    .name = (label), .kind = PARAM_FACT, .uses = (where), .table = (from), .column = (of)
+
+/* The largest values are beyond any sensible question and far inside double and int64_t. */
+const struct param ASK_PARAMS[] = {
+    {CHOICE("task", ALL, TASK_NAMES, TASK_COUNT), AT(task)},
+    {CHOICE("domain", ALL, DOMAIN_NAMES, DOMAIN_COUNT), AT(domain), GIVEN(domain_is_given)},
+    {CUSTOM("model", ALL, ask_custom_read_model, ask_custom_write_model)},
+    {CUSTOM("quant", ALL, ask_custom_read_quant, ask_custom_write_quant)},
+    {CHOICE("kv_dtype", WORK, KV_DTYPE_NAMES, KV_DTYPE_COUNT), AT(kv_dtype), GIVEN(kv_dtype_is_given)},
+    {NUMBER("context", PARAM_WHOLE, WORK, 1, 1e8, "8192"), AT(context)},
+    {NUMBER("seq_len", PARAM_WHOLE, WORK, 1, 1e8, "2048"), AT(seq_len)},
+    {NUMBER("batch", PARAM_WHOLE, WORK, 1, 1e6, "8"), AT(batch)},
+    {NUMBER("users", PARAM_WHOLE, WORK, 1, 1e6, "4"), AT(users)},
+    {CHOICE("optimizer", WORK, OPTIMIZER_NAMES, OPTIMIZER_COUNT), AT(optimizer), GIVEN(optimizer_is_given)},
+    {CHOICE("checkpointing", WORK, YES_NO, 2), AT(checkpointing)},
+    {CHOICE("strategy", WORK, STRATEGY_NAMES, STRATEGY_COUNT), AT(strategy)},
+    {NUMBER("max_gpus", PARAM_WHOLE, PICKS, 1, ASK_MAX_CARDS, "2"), AT(max_gpus)},
+    {NUMBER("min_memory_gib", PARAM_NUMBER, PICKS, 0, 1e5, "16"), AT(min_memory_gib)},
+    {NUMBER("min_tokens_per_s", PARAM_NUMBER, BUY, 0, 1e6, "20"), AT(min_tokens_per_s)},
+    {NUMBER("train_tokens", PARAM_WHOLE, WORK, 1, 1e16, "1000000000"), AT(train_tokens)},
+    {NUMBER("samples", PARAM_WHOLE, WORK, 1, 1e15, "1280000"), AT(samples)},
+    {NUMBER("hours", PARAM_NUMBER, WORK, 0.01, 1e6, "100"), AT(hours)},
+    {NUMBER("budget", PARAM_MONEY, BUY, 1, 1e8, "1500 or 1500.50"), AT(budget_micros)},
+    {CHOICE("currency", PICKS, CURRENCY_NAMES, CURRENCY_COUNT), AT(currency)},
+    {CHOICE("condition", PICKS, ASKED_CONDITION_NAMES, ASKED_CONDITION_COUNT), AT(condition)},
+    {FACT("tier", BUY, "tiers", "id"), AT(tier)},
+    {CHOICE("prefer", PICKS, PREFER_NAMES, PREFER_COUNT), AT(prefer)},
+    {FACT("vendor", PICKS, "gpus", "vendor"), AT(vendor)},
+    {FACT("segment", BUY, "gpus", "segment"), AT(segment)},
+    {CHOICE("os", ALL, OS_NAMES, OS_COUNT), AT(os)},
+    {CHOICE("framework", ALL, FRAMEWORK_NAMES, FRAMEWORK_ASKABLE_COUNT), AT(framework),
+     GIVEN(framework_is_given)},
+    {CUSTOM("ecosystem", PICKS, ask_custom_read_ecosystem, ask_custom_write_ecosystem), .choices = ECOSYSTEM,
+     .choice_count = 1},
+    {CUSTOM("needs", PICKS, ask_custom_read_needs, ask_custom_write_needs)},
+    {CHOICE("chassis", PICKS, CHASSIS_NAMES, CHASSIS_COUNT), AT(chassis)},
+    {NUMBER("psu_watts", PARAM_NUMBER, BUY, 1, 1e5, "750"), AT(psu_watts)},
+    {NUMBER("max_slots", PARAM_NUMBER, BUY, 1, 64, "2"), AT(max_slots)},
+    {NUMBER("hours_per_month", PARAM_NUMBER, BUY, 0, 744, "80"), AT(hours_per_month)},
+    {NUMBER("months", PARAM_NUMBER, BUY, 1, 240, "24"), AT(months)},
+    {NUMBER("electricity", PARAM_MONEY, BUY, 0, 1000, "0.30"), AT(electricity_micros_per_kwh)},
+    {NUMBER("vat_percent", PARAM_PERCENT, BUY, 0, 100, "13"), AT(vat_share)},
+    {NUMBER("host_price", PARAM_MONEY, BUY, 0, 1e8, "900"), AT(host_price_micros)},
+    {NUMBER("host_watts", PARAM_NUMBER, BUY, 0, 1e5, "120"), AT(host_watts)},
+    {CHOICE("display", ALL, YES_NO, 2), AT(display)},
+    {CUSTOM("region", PICKS, ask_custom_read_region, ask_custom_write_region)},
+    {.name = "own", .kind = PARAM_GPU, .uses = BUY, AT(own)},
+    {CUSTOM("prices", PICKS, ask_custom_read_prices, ask_custom_write_prices)},
+    {NUMBER("limit", PARAM_COUNT, PICKS, 1, LIMIT_PICKS_MAX, "10"), AT(limit)},
+    {CHOICE("explain", BUY, EXPLAIN_NAMES, EXPLAIN_COUNT), AT(explain)},
+};
+const size_t ASK_PARAM_COUNT = sizeof ASK_PARAMS / sizeof ASK_PARAMS[0];
+
+bool ask_in_read_open(struct exchange *exchange, enum ask_use use, const struct param_group *own,
+                      struct ask *ask)
+{
+    struct param_group groups[2] = {{ASK_PARAMS, ASK_PARAM_COUNT, use, ask}};
+    size_t count = 1;
+
+    ask_init(ask);
+    if (own != NULL) {
+        groups[count++] = *own;
+    }
+    return params_in_read(exchange, groups, count);
+}
+
+bool ask_in_read(struct exchange *exchange, enum ask_use use, const struct param_group *own,
+                 struct ask *ask)
+{
+    struct error err = {0};
+
+    if (!ask_in_read_open(exchange, use, own, ask)) {
+        return false;
+    }
+    if (!ask_complete(exchange->catalogue, ask, &err)) {
+        problem_reply_error(exchange, &err);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,37 @@
+/* What is said about one card in several answers: its facts, its price, notes about it. */
+#ifndef GPUWISE_CARD_OUT_H
+#define GPUWISE_CARD_OUT_H
+
+#include "engine/memory.h"
+#include "engine/price.h"
+#include "engine/recommend.h"
+#include "exchange.h"
+#include "json_out.h"
+
+/* "gpu":{"id":...,"name":...} */
+void card_out_reference(struct json_out *out, const struct gpu *gpu);
+
+/* Members: the columns of gpus.csv, support and features; spliced from the snapshot. */
+void card_out_facts(const struct exchange *exchange, struct json_out *out, const struct gpu *gpu);
+
+/* Members of a price object; currency is the one asked for. */
+void card_out_price(struct json_out *out, const struct plan_price *price, enum currency currency);
+
+/* key:[{code,text}], in the language of the exchange. */
+void card_out_notes(const struct exchange *exchange, struct json_out *out, const char *key,
+                    const struct note *notes, size_t count);
+
+/* "code":...,"text":... of one note. */
+void card_out_note(const struct exchange *exchange, struct json_out *out, const struct note *note);
+
+/* Members of a memory object. */
+void card_out_memory(struct json_out *out, const struct memory_need *need);
+
+/* Members of a speed object; NULL: all null. */
+void card_out_speed(struct json_out *out, const struct speed *speed);
+
+/* The cheaper of new and used to plan with, as the asked condition allows; false: no price. */
+bool card_out_best_price(const struct price_book *book, const struct ask *ask, const struct gpu *gpu,
+                         struct plan_price *price);
+
+#endif

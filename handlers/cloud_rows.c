@@ -1,0 +1,143 @@
+/* Brings what can be rented into one shape. It filters and orders nothing. Pure. */
+#include "cloud_rows.h"
+
+#include "engine/cloud.h"
+#include "engine/money.h"
+
+#include <math.h>
+
+const char *const CLOUD_KIND_NAMES[CLOUD_KIND_COUNT] = {"notebook", "tpu", "instance"};
+
+static const struct cloud_row NOTHING_KNOWN = {
+    .gpu_count = NAN,
+    .memory_gib = NAN,
+    .vcpus = NAN,
+    .ram_gb = NAN,
+    .session_limit_hours = NAN,
+    .usd_per_hour_micros = MONEY_UNKNOWN,
+    .spot_usd_per_hour_micros = MONEY_UNKNOWN,
+    .usd_per_gpu_hour_micros = MONEY_UNKNOWN,
+    .usd_per_month_micros = MONEY_UNKNOWN,
+    .price_per_hour_micros = MONEY_UNKNOWN,
+};
+
+double cloud_rows_hourly(int64_t micros)
+{
+    return money_to_units(micros); /* hourly prices have up to six decimals; a cent would be too coarse */
+}
+
+static bool is_stale(const struct catalogue *catalogue, const struct date *observed_on, int32_t day)
+{
+    return observed_on->day == DAY_UNKNOWN ||
+           (double)day - observed_on->day > catalogue->parameters.offer_stale_days;
+}
+
+static double memory_of(const struct gpu *gpu, double printed_gb)
+{
+    return gpu == NULL ? printed_gb : gpu->memory_per_process_gib;
+}
+
+static void fill_instance(struct cloud_row *row, const struct catalogue *catalogue,
+                          const struct cloud_offer *offer, int32_t day)
+{
+    bool is_divisible = offer->usd_per_hour_micros != MONEY_UNKNOWN && offer->gpu_count > 0;
+
+    *row = NOTHING_KNOWN;
+    row->kind = CLOUD_INSTANCE;
+    row->provider = offer->provider;
+    row->instance_type = offer->instance_type;
+    row->accelerator = offer->accelerator;
+    row->tpu_slug = offer->tpu_slug;
+    row->gpu = offer->gpu;
+    row->gpu_count = offer->gpu_count;
+    row->memory_gib = memory_of(offer->gpu, offer->gpu_memory_gb);
+    row->vcpus = offer->vcpus;
+    row->ram_gb = offer->ram_gb;
+    row->region = offer->region;
+    row->currency = offer->currency;
+    row->usd_per_hour_micros = offer->usd_per_hour_micros;
+    row->spot_usd_per_hour_micros = offer->spot_usd_per_hour_micros;
+    row->usd_per_gpu_hour_micros =
+        is_divisible ? money_times(offer->usd_per_hour_micros, 1 / offer->gpu_count) : MONEY_UNKNOWN;
+    row->price_per_hour_micros = offer->ondemand_per_hour_micros;
+    row->observed_on = offer->observed_on;
+    row->is_stale = cloud_offer_is_stale(catalogue, offer, day);
+    row->is_marketplace = cloud_is_marketplace(offer);
+    row->source = offer->source;
+}
+
+static void fill_notebook(struct cloud_row *row, const struct catalogue *catalogue,
+                          const struct notebook_plan *plan, int32_t day)
+{
+    *row = NOTHING_KNOWN;
+    row->kind = CLOUD_NOTEBOOK;
+    row->provider = plan->provider;
+    row->instance_type = plan->plan;
+    row->accelerator = plan->accelerator;
+    row->tpu_slug = plan->tpu_slug;
+    row->gpu = plan->gpu;
+    row->gpu_count = plan->gpu == NULL ? (double)NAN : 1;
+    row->memory_gib = isnan(plan->gpu_memory_gb) ? memory_of(plan->gpu, NAN) : plan->gpu_memory_gb;
+    row->ram_gb = plan->ram_gb;
+    row->currency = plan->currency;
+    row->usd_per_hour_micros = plan->usd_per_hour_micros;
+    row->usd_per_gpu_hour_micros = plan->gpu == NULL ? MONEY_UNKNOWN : plan->usd_per_hour_micros;
+    row->usd_per_month_micros = plan->price_usd_per_month_micros;
+    row->price_per_hour_micros = plan->price_per_hour_micros;
+    row->session_limit_hours = plan->session_limit_hours;
+    row->observed_on = plan->observed_on;
+    row->is_stale = is_stale(catalogue, &plan->observed_on, day);
+    row->note = plan->guarantee_or_limits;
+    row->mainland_china_access = plan->mainland_china_access;
+    row->source = plan->source;
+}
+
+static void fill_tpu(struct cloud_row *row, const struct catalogue *catalogue, const struct tpu *tpu,
+                     int32_t day)
+{
+    const struct date *observed_on =
+        tpu->price_observed_on.text == NULL ? &tpu->observed_on : &tpu->price_observed_on;
+
+    *row = NOTHING_KNOWN;
+    row->kind = CLOUD_TPU;
+    row->provider = "GCP";
+    row->instance_type = tpu->tpu_slug;
+    row->accelerator = tpu->version;
+    row->tpu_slug = tpu->tpu_slug;
+    row->gpu_count = 1;
+    row->memory_gib = tpu->hbm_gib;
+    row->region = tpu->price_region;
+    row->currency = CURRENCY_NAMES[CURRENCY_USD];
+    row->usd_per_hour_micros = tpu->usd_per_chip_hour_ondemand_micros;
+    row->spot_usd_per_hour_micros = tpu->usd_per_chip_hour_spot_micros;
+    row->usd_per_gpu_hour_micros = tpu->usd_per_chip_hour_ondemand_micros;
+    row->price_per_hour_micros = tpu->usd_per_chip_hour_ondemand_micros;
+    row->observed_on = *observed_on;
+    row->is_stale = is_stale(catalogue, observed_on, day);
+    row->note = tpu->note;
+    row->source = tpu->source;
+}
+
+const struct cloud_row *cloud_rows_collect(const struct catalogue *catalogue, int32_t day,
+                                           struct arena *arena, size_t *count)
+{
+    size_t room =
+        catalogue->cloud_offer_count + catalogue->notebook_plan_count + catalogue->tpu_count;
+    struct cloud_row *rows = arena_alloc_array(arena, room, sizeof *rows);
+
+    *count = 0;
+    for (size_t i = 0; rows != NULL && i < catalogue->notebook_plan_count; i++) {
+        if (!text_is(catalogue->notebook_plans[i].status, "historic")) {
+            fill_notebook(&rows[(*count)++], catalogue, &catalogue->notebook_plans[i], day);
+        }
+    }
+    for (size_t i = 0; rows != NULL && i < catalogue->tpu_count; i++) {
+        fill_tpu(&rows[(*count)++], catalogue, &catalogue->tpus[i], day);
+    }
+    for (size_t i = 0; rows != NULL && i < catalogue->cloud_offer_count; i++) {
+        if (catalogue->cloud_offers[i].is_newest) {
+            fill_instance(&rows[(*count)++], catalogue, &catalogue->cloud_offers[i], day);
+        }
+    }
+    return rows;
+}

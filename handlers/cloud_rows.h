@@ -1,0 +1,32 @@
+/* Offers, plans and TPUs in one shape, for the list of /cloud. */
+#ifndef GPUWISE_CLOUD_ROWS_H
+#define GPUWISE_CLOUD_ROWS_H
+
+#include "engine/catalogue.h"
+
+enum cloud_kind { CLOUD_NOTEBOOK, CLOUD_TPU, CLOUD_INSTANCE, CLOUD_KIND_COUNT };
+extern const char *const CLOUD_KIND_NAMES[CLOUD_KIND_COUNT];
+
+struct cloud_row { /* unknown: NULL, NAN, MONEY_UNKNOWN */
+    enum cloud_kind kind;
+    const char *provider, *instance_type, *accelerator, *tpu_slug, *region, *currency, *note, *source;
+    const char *mainland_china_access; /* in words, of notebooks */
+    const struct gpu *gpu;
+    double gpu_count;           /* a share of a card is a fraction; a TPU row is one chip */
+    double memory_gib;          /* of one card, as printed where the card is unknown */
+    double vcpus, ram_gb, session_limit_hours;
+    int64_t usd_per_hour_micros; /* of the whole instance on demand, converted where in another currency */
+    int64_t spot_usd_per_hour_micros, usd_per_gpu_hour_micros, usd_per_month_micros;
+    int64_t price_per_hour_micros; /* in currency */
+    struct date observed_on;
+    bool is_stale, is_marketplace;
+};
+
+/* All that counts today: newest offers, current plans, every TPU. NULL: out of memory. */
+const struct cloud_row *cloud_rows_collect(const struct catalogue *catalogue, int32_t day,
+                                           struct arena *arena, size_t *count) MUST_CHECK;
+
+/* An hourly price in units with its fractions of a cent; NAN: unknown. */
+double cloud_rows_hourly(int64_t micros);
+
+#endif

@@ -1,0 +1,45 @@
+/* Collects complaints about parameters. It knows no HTTP. One request, one thread. */
+#include "complaints.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { DETAIL_BYTES = 1024 }; /* the longest names the allowed values of one parameter */
+
+void complaints_init(struct complaints *complaints, struct arena *arena)
+{
+    *complaints = (struct complaints){.arena = arena};
+}
+
+void complaints_add(struct complaints *complaints, const char *parameter, size_t parameter_length,
+                    const char *format, ...)
+{
+    char text[DETAIL_BYTES];
+    va_list arguments;
+
+    if (complaints->count == LIMIT_PROBLEM_ERRORS) {
+        complaints->is_incomplete = true;
+        return;
+    }
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+
+    va_end(arguments);
+    if (length < 0) {
+        length = 0;
+    }
+    if ((size_t)length >= sizeof text) {
+        length = (int)sizeof text - 1;
+        while (length > 0 && ((unsigned char)text[length] & 0xC0U) == 0x80U) {
+            length--; /* never cut inside a character */
+        }
+    }
+    char *name = arena_copy_text(complaints->arena, parameter, parameter_length);
+    char *detail = arena_copy_text(complaints->arena, text, (size_t)length);
+
+    if (name == NULL || detail == NULL) {
+        complaints->is_out_of_memory = true;
+        return;
+    }
+    complaints->items[complaints->count++] = (struct complaint){name, detail};
+}

@@ -1,0 +1,25 @@
+/* One request on its way to its response: what every handler gets. */
+#ifndef GPUWISE_EXCHANGE_H
+#define GPUWISE_EXCHANGE_H
+
+#include "app.h"
+#include "complaints.h"
+#include "engine/message.h"
+#include "query.h"
+
+struct exchange {
+    const struct app_view *view;
+    const struct http_request *request;
+    struct arena *arena;
+    const struct catalogue *catalogue;
+    enum language language;
+    const char *path;     /* of the route, as "/gpus" */
+    const char *argument; /* decoded part of the path behind the route; NULL: none */
+    size_t argument_length;
+    const char *allowed_methods; /* of the route, for Allow */
+    struct query query;
+    struct complaints complaints;
+    struct http_response *response; /* filled by exactly one reply_... or problem_... call */
+};
+
+#endif

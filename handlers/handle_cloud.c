@@ -1,0 +1,142 @@
+/* GET /cloud: notebooks, TPUs and rented instances in one list, the newest offers only. An unknown fact
+ * never satisfies a filter. One request, one thread. */
+#include "handle.h"
+
+#include "cloud_rows.h"
+#include "engine/money.h"
+#include "list.h"
+#include "problem.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+struct cloud_ask {
+    enum cloud_kind kind;
+    const struct gpu *gpu;
+    const char *provider, *region;
+    double min_memory_gib;
+    int64_t max_usd_per_hour_micros;
+    struct list_ask list;
+};
+
+#define AT(field) .offset = offsetof(struct cloud_ask, field)
+static const struct param CLOUD_PARAMS[] = {
+    {.name = "kind", .kind = PARAM_CHOICE, .choices = CLOUD_KIND_NAMES, .choice_count = CLOUD_KIND_COUNT,
+     AT(kind)},
+    {.name = "gpu", .kind = PARAM_GPU, AT(gpu)},
+    {.name = "provider", .kind = PARAM_TEXT, AT(provider)},
+    {.name = "region", .kind = PARAM_TEXT, AT(region)},
+    {.name = "min_memory_gib", .kind = PARAM_NUMBER, .minimum = 0, .maximum = 1e5, .example = "16",
+     AT(min_memory_gib)},
+    {.name = "max_usd_per_hour", .kind = PARAM_MONEY, .minimum = 0, .maximum = 1e6, .example = "2.50",
+     AT(max_usd_per_hour_micros)},
+    LIST_PARAMS(struct cloud_ask, list),
+};
+
+static const char *const SORT_KEYS[] = {
+    "provider", "instance_type", "region", "observed_on", "usd_per_hour", "spot_usd_per_hour",
+    "usd_per_gpu_hour", "gpu_count", "memory_gib"};
+enum { SORT_COUNT = sizeof SORT_KEYS / sizeof SORT_KEYS[0] };
+
+static void set_sort_value(struct list_item *item, const struct cloud_row *row, size_t key)
+{
+    const char *const texts[SORT_COUNT] = {row->provider, row->instance_type, row->region,
+                                           row->observed_on.text};
+    const double numbers[SORT_COUNT] = {NAN,
+                                        NAN,
+                                        NAN,
+                                        NAN,
+                                        money_to_units(row->usd_per_hour_micros),
+                                        money_to_units(row->spot_usd_per_hour_micros),
+                                        money_to_units(row->usd_per_gpu_hour_micros),
+                                        row->gpu_count,
+                                        row->memory_gib};
+
+    item->id = row->provider == NULL ? "" : row->provider;
+    item->number = key < SORT_COUNT ? numbers[key] : (double)NAN;
+    item->text = key < SORT_COUNT ? texts[key] : NULL;
+}
+
+static bool is_word_of(const char *text, const char *wanted)
+{
+    return wanted == NULL || (text != NULL && strcasecmp(text, wanted) == 0);
+}
+
+static bool passes(const struct cloud_ask *asked, const struct cloud_row *row)
+{
+    bool has_kind = asked->kind == CLOUD_KIND_COUNT || asked->kind == row->kind;
+    bool has_gpu = asked->gpu == NULL || asked->gpu == row->gpu;
+    bool has_memory = isnan(asked->min_memory_gib) || row->memory_gib >= asked->min_memory_gib;
+    bool is_affordable = asked->max_usd_per_hour_micros == MONEY_UNKNOWN ||
+                         (row->usd_per_hour_micros != MONEY_UNKNOWN &&
+                          row->usd_per_hour_micros <= asked->max_usd_per_hour_micros);
+
+    return has_kind && has_gpu && has_memory && is_affordable &&
+           is_word_of(row->provider, asked->provider) && is_word_of(row->region, asked->region);
+}
+
+static void write_row(struct exchange *exchange, struct json_out *out, const void *element)
+{
+    const struct cloud_row *row = element;
+
+    (void)exchange; /* everything stands in the row */
+    json_out_text_at(out, "kind", CLOUD_KIND_NAMES[row->kind]);
+    json_out_text_at(out, "provider", row->provider);
+    json_out_text_at(out, "instance_type", row->instance_type);
+    json_out_text_at(out, "accelerator", row->accelerator);
+    json_out_text_at(out, "gpu", row->gpu == NULL ? NULL : row->gpu->id);
+    json_out_text_at(out, "tpu", row->tpu_slug);
+    json_out_number_at(out, "gpu_count", row->gpu_count);
+    json_out_number_at(out, "memory_gib", row->memory_gib);
+    json_out_number_at(out, "vcpus", row->vcpus);
+    json_out_number_at(out, "ram_gb", row->ram_gb);
+    json_out_text_at(out, "region", row->region);
+    json_out_number_at(out, "usd_per_hour", cloud_rows_hourly(row->usd_per_hour_micros));
+    json_out_number_at(out, "spot_usd_per_hour", cloud_rows_hourly(row->spot_usd_per_hour_micros));
+    json_out_number_at(out, "usd_per_gpu_hour", cloud_rows_hourly(row->usd_per_gpu_hour_micros));
+    json_out_money_at(out, "price_usd_per_month", row->usd_per_month_micros);
+    json_out_text_at(out, "currency", row->currency);
+    json_out_number_at(out, "price_per_hour", cloud_rows_hourly(row->price_per_hour_micros));
+    json_out_text_at(out, "observed_on", row->observed_on.text);
+    json_out_bool_at(out, "stale", row->is_stale);
+    json_out_bool_at(out, "marketplace", row->is_marketplace);
+    json_out_number_at(out, "session_limit_hours", row->session_limit_hours);
+    json_out_text_at(out, "mainland_china_access", row->mainland_china_access);
+    json_out_text_at(out, "note", row->note);
+    json_out_text_at(out, "source", row->source);
+}
+
+void handle_cloud(struct exchange *exchange)
+{
+    struct cloud_ask asked = {.kind = CLOUD_KIND_COUNT,
+                              .min_memory_gib = NAN,
+                              .max_usd_per_hour_micros = MONEY_UNKNOWN,
+                              .list = {.limit = LIMIT_LIST_DEFAULT}};
+    size_t key = 0;
+    bool is_falling = false;
+
+    if (!list_read(exchange, CLOUD_PARAMS, sizeof CLOUD_PARAMS / sizeof CLOUD_PARAMS[0], &asked,
+                   &asked.list, SORT_KEYS, SORT_COUNT, &key, &is_falling)) {
+        return;
+    }
+    size_t row_count = 0;
+    size_t count = 0;
+    const struct cloud_row *rows =
+        cloud_rows_collect(exchange->catalogue, exchange->view->day, exchange->arena, &row_count);
+    struct list_item *items = arena_alloc_array(exchange->arena, row_count, sizeof *items);
+
+    if (rows == NULL || items == NULL) {
+        problem_reply_out_of_memory(exchange);
+        return;
+    }
+    for (size_t i = 0; i < row_count; i++) {
+        if (passes(&asked, &rows[i])) {
+            items[count].row = &rows[i];
+            set_sort_value(&items[count++], &rows[i], key);
+        }
+    }
+    list_sort(items, count, is_falling);
+    list_reply(exchange, items, count, &asked.list, write_row);
+}

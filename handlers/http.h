@@ -1,0 +1,48 @@
+/* A request and a response as plain values: all that handlers know of HTTP. */
+#ifndef GPUWISE_HTTP_H
+#define GPUWISE_HTTP_H
+
+#include "limits.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_DELETE, HTTP_OPTIONS, HTTP_OTHER };
+
+/* Lent by the server until the response is built. Absent headers are NULL. */
+struct http_request {
+    enum http_method method;
+    const char *path;  /* raw, from the leading '/', up to '?' (exclusive) */
+    size_t path_bytes;
+    const char *query; /* raw, behind '?'; NULL: none */
+    size_t query_bytes;
+    const char *accept, *accept_language, *if_none_match, *origin, *content_type;
+    const char *body;
+    size_t body_bytes;
+};
+
+/* Where a body's bytes live, so that the server releases them rightly. */
+enum http_body_place {
+    HTTP_BODY_STATIC,   /* in the program: never released */
+    HTTP_BODY_SNAPSHOT, /* in the view's snapshot: hold a reference until the last byte is sent */
+    HTTP_BODY_ARENA     /* in the request's arena: copied before the arena is reset */
+};
+
+struct http_header {
+    const char *name, *value; /* value lives as the body, or is static */
+};
+
+struct http_response {
+    int status;
+    const char *body;  /* also for HEAD; the server leaves it out */
+    size_t body_bytes;
+    enum http_body_place place;
+    struct http_header headers[LIMIT_RESPONSE_HEADERS]; /* all but Content-Length, Date, Connection */
+    size_t header_count;
+    bool is_cacheable; /* a function of the snapshot, day, target, Accept and Accept-Language alone */
+};
+
+/* Appends; asserts that there is room: the number of headers is ours. */
+void http_response_add_header(struct http_response *response, const char *name, const char *value);
+
+#endif

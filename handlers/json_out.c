@@ -1,0 +1,312 @@
+/* The JSON writer of the hot path; what is known when a snapshot is built is spliced in ready (rows.c).
+ * It checks no grammar: tests parse every body with Jansson. One thread per writer. */
+#include "json_out.h"
+
+#include "engine/money.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { JSON_OUT_FIRST_BYTES = 16 * 1024, SIGNIFICANT_DIGITS = 9, TEXT_DIGITS_MAX = 20 };
+
+static const double WHOLE_MAX = 9007199254740992.0; /* 2^53: every whole double below is exact */
+static const double FIXED_MIN = 1e-5; /* smaller and larger ones are rare and left to printf */
+static const double FIXED_MAX = 1e9;
+
+/* Room for more bytes at the end; false: out of memory. */
+static bool make_room(struct json_out *out, size_t more)
+{
+    if (out->has_failed) {
+        return false;
+    }
+    if (more <= out->room - out->length) {
+        return true;
+    }
+    size_t room = out->room * 2 > out->length + more ? out->room * 2 : out->length + more;
+    char *bytes = arena_alloc(out->arena, room);
+
+    if (bytes == NULL) {
+        out->has_failed = true;
+        return false;
+    }
+    if (out->length > 0) {
+        memcpy(bytes, out->bytes, out->length);
+    }
+    out->bytes = bytes;
+    out->room = room;
+    return true;
+}
+
+static void put(struct json_out *out, const char *bytes, size_t length)
+{
+    if (length > 0 && make_room(out, length)) {
+        memcpy(out->bytes + out->length, bytes, length);
+        out->length += length;
+    }
+}
+
+static void put_byte(struct json_out *out, char byte)
+{
+    if (make_room(out, 1)) {
+        out->bytes[out->length++] = byte;
+    }
+}
+
+/* A value or key follows another one unless an opening byte or a colon stands before it: text ends with
+ * a quotation mark, so that the last byte tells. */
+static void separate(struct json_out *out)
+{
+    char last = out->length == 0 ? '[' : out->bytes[out->length - 1];
+
+    if (last != '{' && last != '[' && last != ':') {
+        put_byte(out, ',');
+    }
+}
+
+void json_out_init(struct json_out *out, struct arena *arena)
+{
+    *out = (struct json_out){.arena = arena};
+    out->bytes = arena_alloc(arena, JSON_OUT_FIRST_BYTES);
+    out->room = out->bytes == NULL ? 0 : JSON_OUT_FIRST_BYTES;
+    out->has_failed = out->bytes == NULL;
+}
+
+void json_out_open_object(struct json_out *out)
+{
+    separate(out);
+    put_byte(out, '{');
+}
+
+void json_out_close_object(struct json_out *out)
+{
+    put_byte(out, '}');
+}
+
+void json_out_open_array(struct json_out *out)
+{
+    separate(out);
+    put_byte(out, '[');
+}
+
+void json_out_close_array(struct json_out *out)
+{
+    put_byte(out, ']');
+}
+
+/* Escapes what RFC 8259 section 7 demands; everything else stands as it is. */
+static void put_text(struct json_out *out, const char *text, size_t length)
+{
+    size_t done = 0;
+
+    put_byte(out, '"');
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        char escape[8];
+
+        if (byte >= 0x20 && byte != '"' && byte != '\\') {
+            continue;
+        }
+        put(out, text + done, i - done);
+        done = i + 1;
+        if (byte == '"' || byte == '\\') {
+            put_byte(out, '\\');
+            put_byte(out, (char)byte);
+        } else {
+            (void)snprintf(escape, sizeof escape, "\\u%04x", byte);
+            put(out, escape, 6);
+        }
+    }
+    put(out, text + done, length - done);
+    put_byte(out, '"');
+}
+
+void json_out_key(struct json_out *out, const char *key)
+{
+    separate(out);
+    put_text(out, key, strlen(key));
+    put_byte(out, ':');
+}
+
+void json_out_text_n(struct json_out *out, const char *text, size_t length)
+{
+    separate(out);
+    put_text(out, text, length);
+}
+
+void json_out_text(struct json_out *out, const char *text)
+{
+    if (text == NULL) {
+        json_out_null(out);
+    } else {
+        json_out_text_n(out, text, strlen(text));
+    }
+}
+
+/* Decimal digits of a whole number; returns their count. */
+static size_t whole_text(uint64_t whole, char *text)
+{
+    char reversed[TEXT_DIGITS_MAX];
+    size_t count = 0;
+
+    do {
+        reversed[count++] = (char)('0' + whole % 10);
+        whole /= 10;
+    } while (whole != 0);
+    for (size_t i = 0; i < count; i++) {
+        text[i] = reversed[count - 1 - i];
+    }
+    return count;
+}
+
+/* Number in [FIXED_MIN, FIXED_MAX): scaled to whole units of the last digit kept, then written with the
+ * point put back and trailing zeros left out. */
+static size_t fixed_text(double number, char *text)
+{
+    static const double POWERS[] = {1e0, 1e1, 1e2, 1e3,  1e4,  1e5,  1e6,
+                                    1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};
+    int decimals = SIGNIFICANT_DIGITS + 4;
+
+    /* the digits before the point (or the zeros behind it) decide how many decimals are kept */
+    for (double bound = FIXED_MIN * 10; decimals > 0 && number >= bound; bound *= 10) {
+        decimals--;
+    }
+    uint64_t units = (uint64_t)llrint(number * POWERS[decimals]); /* half to even */
+
+    while (decimals > 0 && units % 10 == 0) {
+        units /= 10;
+        decimals--;
+    }
+    uint64_t power = (uint64_t)POWERS[decimals];
+    size_t length = whole_text(units / power, text);
+
+    if (decimals > 0) {
+        uint64_t rest = units % power;
+
+        text[length++] = '.';
+        for (int i = decimals - 1; i >= 0; i--) {
+            text[length + (size_t)i] = (char)('0' + rest % 10);
+            rest /= 10;
+        }
+        length += (size_t)decimals;
+    }
+    return length;
+}
+
+size_t json_out_number_text(double number, char text[JSON_OUT_NUMBER_BYTES])
+{
+    double magnitude = fabs(number);
+    size_t sign = number < 0 ? 1 : 0;
+
+    if (!isfinite(number)) {
+        memcpy(text, "null", 5);
+        return 4;
+    }
+    text[0] = '-';
+    if (magnitude < WHOLE_MAX && floor(magnitude) == magnitude) {
+        return sign + whole_text((uint64_t)magnitude, text + sign);
+    }
+    if (magnitude >= FIXED_MIN && magnitude < FIXED_MAX) {
+        return sign + fixed_text(magnitude, text + sign);
+    }
+    return (size_t)snprintf(text, JSON_OUT_NUMBER_BYTES, "%.9g", number);
+}
+
+void json_out_number(struct json_out *out, double number)
+{
+    char text[JSON_OUT_NUMBER_BYTES];
+    size_t length = json_out_number_text(number, text);
+
+    separate(out);
+    put(out, text, length);
+}
+
+void json_out_count(struct json_out *out, size_t count)
+{
+    char text[TEXT_DIGITS_MAX];
+    size_t length = whole_text(count, text);
+
+    separate(out);
+    put(out, text, length);
+}
+
+void json_out_money(struct json_out *out, int64_t micros)
+{
+    char text[MONEY_TEXT_BYTES];
+
+    if (micros == MONEY_UNKNOWN) {
+        json_out_null(out);
+        return;
+    }
+    money_format(micros, text);
+    separate(out);
+    put(out, text, strlen(text));
+}
+
+void json_out_bool(struct json_out *out, bool value)
+{
+    separate(out);
+    put(out, value ? "true" : "false", value ? 4 : 5);
+}
+
+void json_out_null(struct json_out *out)
+{
+    separate(out);
+    put(out, "null", 4);
+}
+
+void json_out_raw(struct json_out *out, const char *bytes, size_t length)
+{
+    if (length > 0) {
+        separate(out);
+        put(out, bytes, length);
+    }
+}
+
+void json_out_open_object_at(struct json_out *out, const char *key)
+{
+    json_out_key(out, key);
+    json_out_open_object(out);
+}
+
+void json_out_open_array_at(struct json_out *out, const char *key)
+{
+    json_out_key(out, key);
+    json_out_open_array(out);
+}
+
+void json_out_text_at(struct json_out *out, const char *key, const char *text)
+{
+    json_out_key(out, key);
+    json_out_text(out, text);
+}
+
+void json_out_number_at(struct json_out *out, const char *key, double number)
+{
+    json_out_key(out, key);
+    json_out_number(out, number);
+}
+
+void json_out_count_at(struct json_out *out, const char *key, size_t count)
+{
+    json_out_key(out, key);
+    json_out_count(out, count);
+}
+
+void json_out_money_at(struct json_out *out, const char *key, int64_t micros)
+{
+    json_out_key(out, key);
+    json_out_money(out, micros);
+}
+
+void json_out_bool_at(struct json_out *out, const char *key, bool value)
+{
+    json_out_key(out, key);
+    json_out_bool(out, value);
+}
+
+void json_out_null_at(struct json_out *out, const char *key)
+{
+    json_out_key(out, key);
+    json_out_null(out);
+}

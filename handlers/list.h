@@ -1,0 +1,50 @@
+/* Lists: order, pages, and the envelope {data:[...], page:{limit,next}, total} with its Link header. */
+#ifndef GPUWISE_LIST_H
+#define GPUWISE_LIST_H
+
+#include "json_out.h"
+#include "params_in.h"
+
+struct list_item {
+    const void *row;
+    const char *id;   /* breaks ties; then the place in the list as given */
+    double number;    /* the value sorted by; NAN: unknown, or text is sorted by */
+    const char *text; /* the same as text; NULL: unknown, or a number is sorted by */
+    size_t place;     /* set by list_sort */
+};
+
+/* What every list is asked; the last members of its own struct of parameters. */
+struct list_ask {
+    const char *sort; /* a key, or '-' and a key for falling order; NULL: as the endpoint likes */
+    size_t limit, cursor;
+};
+
+/* Rows of a table of parameters for a struct whose member `list` is a struct list_ask. */
+#define LIST_PARAMS(type, list)                                                                    \
+    {.name = "sort", .kind = PARAM_TEXT, .offset = offsetof(type, list.sort)},                      \
+        {.name = "limit",                                                                          \
+         .kind = PARAM_COUNT,                                                                      \
+         .minimum = 1,                                                                             \
+         .maximum = LIMIT_LIST_MAX,                                                                \
+         .example = "50",                                                                          \
+         .offset = offsetof(type, list.limit)},                                                    \
+    {                                                                                              \
+        .name = "cursor", .kind = PARAM_COUNT, .minimum = 0, .maximum = 1e7,                       \
+        .example = "the value of page.next", .offset = offsetof(type, list.cursor)                 \
+    }
+
+/* Reads the parameters of a list and checks its sort key. *key receives the place of the key in keys,
+ * *is_falling its direction; without a sort key *key is count. False: the response is a problem. */
+bool list_read(struct exchange *exchange, const struct param *params, size_t param_count, void *target,
+               const struct list_ask *list, const char *const *keys, size_t key_count, size_t *key,
+               bool *is_falling) MUST_CHECK;
+
+/* Sorts in place: unknown last in both directions, equal ones by id and place. */
+void list_sort(struct list_item *items, size_t count, bool is_falling);
+
+/* The page: writes the envelope, each row by write, and replies. */
+void list_reply(struct exchange *exchange, const struct list_item *items, size_t count,
+                const struct list_ask *list,
+                void (*write)(struct exchange *exchange, struct json_out *out, const void *row));
+
+#endif

@@ -1,0 +1,349 @@
+/* Reads parameters by their tables. It knows no endpoint. One request, one thread. */
+#include "params_in.h"
+
+#include "engine/ask.h"
+#include "engine/facts.h"
+#include "json_out.h"
+#include "problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NUMBER_BYTES_MAX = 24, /* digits and point of the largest number allowed anywhere */
+    LIST_BYTES = 768,      /* of the values named in a complaint */
+    NAME_BYTES = 128,
+    NEAR_DISTANCE = 3, /* a typing error or two; more is another word */
+    FACT_VALUES_MAX = 64
+};
+
+static const char *const FORMAT_NAMES[] = {"json"};
+static const struct param COMMON_PARAMS[] = {
+    {.name = "lang", .kind = PARAM_CHOICE, .choices = LANGUAGE_NAMES, .choice_count = LANGUAGE_COUNT},
+    {.name = "format", .kind = PARAM_CHOICE, .choices = FORMAT_NAMES, .choice_count = 1,
+     .offset = sizeof(unsigned)},
+};
+enum { COMMON_COUNT = sizeof COMMON_PARAMS / sizeof COMMON_PARAMS[0] };
+
+_Static_assert(sizeof(enum task) == sizeof(unsigned), "PARAM_CHOICE writes enums as unsigned");
+
+bool params_in_is_used(const struct param *param, unsigned uses)
+{
+    return param->uses == 0 || (param->uses & uses) != 0;
+}
+
+bool params_in_number(const char *text, size_t length, double *number)
+{
+    size_t digits = 0;
+    size_t points = 0;
+    char copy[NUMBER_BYTES_MAX + 1];
+
+    if (length == 0 || length > NUMBER_BYTES_MAX) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        bool is_digit = text[i] >= '0' && text[i] <= '9';
+
+        if (!is_digit && (text[i] != '.' || i == 0 || i + 1 == length)) {
+            return false;
+        }
+        digits += is_digit ? 1 : 0;
+        points += is_digit ? 0 : 1;
+    }
+    if (digits == 0 || points > 1) {
+        return false;
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *number = strtod(copy, NULL); /* the program keeps the C locale: the point is a point */
+    return true;
+}
+
+/* Joins words with ", " as far as they fit. */
+static void join(char list[LIST_BYTES], const char *const *words, size_t count)
+{
+    size_t used = 0;
+
+    list[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(words[i]);
+
+        if (used + length + 8 > LIST_BYTES) {
+            memcpy(list + used, ", ...", 6);
+            return;
+        }
+        if (i > 0) {
+            list[used++] = ',';
+            list[used++] = ' ';
+        }
+        memcpy(list + used, words[i], length + 1);
+        used += length;
+    }
+}
+
+void params_in_complain_choice(struct exchange *exchange, const char *parameter,
+                               const char *const *choices, size_t count)
+{
+    char list[LIST_BYTES];
+
+    join(list, choices, count);
+    complaints_add(&exchange->complaints, parameter, strlen(parameter), "must be %s%s",
+                   count > 1 ? "one of " : "", list);
+}
+
+static void complain_number(struct exchange *exchange, const struct param *param)
+{
+    char low[JSON_OUT_NUMBER_BYTES];
+    char high[JSON_OUT_NUMBER_BYTES];
+    size_t low_bytes = json_out_number_text(param->minimum, low);
+    size_t high_bytes = json_out_number_text(param->maximum, high);
+    bool is_whole = param->kind == PARAM_WHOLE || param->kind == PARAM_COUNT;
+
+    complaints_add(&exchange->complaints, param->name, strlen(param->name),
+                   "must be a %s from %.*s to %.*s, as %s", is_whole ? "whole number" : "number",
+                   (int)low_bytes, low, (int)high_bytes, high, param->example);
+}
+
+static void read_number(struct exchange *exchange, const struct param *param,
+                        const struct query_parameter *given, char *place)
+{
+    double number = NAN;
+    bool is_whole = param->kind == PARAM_WHOLE || param->kind == PARAM_COUNT;
+
+    if (!params_in_number(given->value, given->value_length, &number) ||
+        !(number >= param->minimum && number <= param->maximum) ||
+        (is_whole && floor(number) != number)) {
+        complain_number(exchange, param);
+        return;
+    }
+    if (param->kind == PARAM_COUNT) {
+        size_t count = (size_t)number;
+
+        memcpy(place, &count, sizeof count);
+    } else if (param->kind == PARAM_MONEY) {
+        int64_t micros = 0;
+
+        if (money_parse(given->value, given->value_length, &micros)) {
+            memcpy(place, &micros, sizeof micros);
+        } else {
+            complain_number(exchange, param); /* more than six decimals */
+        }
+    } else {
+        number = param->kind == PARAM_PERCENT ? number / 100 : number;
+        memcpy(place, &number, sizeof number);
+    }
+}
+
+static void read_choice(struct exchange *exchange, const struct param *param,
+                        const struct query_parameter *given, char *place)
+{
+    for (unsigned i = 0; i < param->choice_count; i++) {
+        if (strcmp(given->value, param->choices[i]) == 0) {
+            memcpy(place, &i, sizeof i);
+            return;
+        }
+    }
+    params_in_complain_choice(exchange, param->name, param->choices, param->choice_count);
+}
+
+/* The different values of a text column, in the order of the rows. */
+static size_t fact_values(const struct catalogue *catalogue, const struct param *param,
+                          const char *values[FACT_VALUES_MAX])
+{
+    const struct fact_table *table = fact_table_find(param->table);
+    size_t column = fact_column_find(table, param->column, strlen(param->column));
+    const char *rows = NULL;
+    size_t row_count = 0;
+    size_t count = 0;
+
+    memcpy(&rows, (const char *)catalogue + table->catalogue_rows, sizeof rows);
+    memcpy(&row_count, (const char *)catalogue + table->catalogue_count, sizeof row_count);
+    for (size_t row = 0; row < row_count && count < FACT_VALUES_MAX; row++) {
+        const char *value = NULL;
+        size_t i = 0;
+
+        memcpy(&value, rows + row * table->row_bytes + table->columns[column].offset, sizeof value);
+        while (value != NULL && i < count && strcmp(values[i], value) != 0) {
+            i++;
+        }
+        if (value != NULL && i == count) {
+            values[count++] = value;
+        }
+    }
+    return count;
+}
+
+static void read_fact(struct exchange *exchange, const struct param *param,
+                      const struct query_parameter *given, char *place)
+{
+    const char *values[FACT_VALUES_MAX] = {NULL};
+    size_t count = fact_values(exchange->catalogue, param, values);
+    char wanted[NAME_BYTES];
+    char key[NAME_BYTES];
+    size_t length = names_normalise(given->value, given->value_length, wanted, sizeof wanted);
+
+    for (size_t i = 0; i < count && length > 0; i++) {
+        if (names_normalise(values[i], strlen(values[i]), key, sizeof key) == length &&
+            strcmp(key, wanted) == 0) {
+            memcpy(place, &values[i], sizeof values[i]);
+            return;
+        }
+    }
+    params_in_complain_choice(exchange, param->name, values, count);
+}
+
+const struct gpu *params_in_card(struct exchange *exchange, const char *parameter, const char *name,
+                                 size_t length)
+{
+    struct complaints *complaints = &exchange->complaints;
+    const char *ids[NAMES_MAX_FOUND];
+    struct names_result found = {0};
+    char list[LIST_BYTES];
+
+    names_find_gpu(exchange->catalogue, name, length, &found);
+    if (found.outcome == NAMES_FOUND) {
+        return found.gpus[0];
+    }
+    for (size_t i = 0; i < found.count; i++) {
+        ids[i] = found.gpus[i]->id;
+    }
+    join(list, ids, found.count);
+    if (found.outcome == NAMES_AMBIGUOUS) {
+        complaints_add(complaints, parameter, strlen(parameter), "%.*s means several cards: %s",
+                       (int)length, name, list);
+    } else if (found.outcome == NAMES_NO_CARD) {
+        complaints_add(complaints, parameter, strlen(parameter),
+                       "%.*s is known, but no card here goes by it%s%s", (int)length, name,
+                       found.note == NULL ? "" : ": ", found.note == NULL ? "" : found.note);
+    } else {
+        complaints_add(complaints, parameter, strlen(parameter), "no card is known as %.*s%s%s",
+                       (int)length, name, found.count == 0 ? "" : "; near are ", list);
+    }
+    if (complaints->cards.count == 0 && complaints->cards.note == NULL) {
+        complaints->cards = found;
+    }
+    return NULL;
+}
+
+static void read_one(struct exchange *exchange, const struct param *param,
+                     const struct query_parameter *given, void *target)
+{
+    char *place = (char *)target + param->offset;
+
+    if (given->value_length == 0) {
+        complaints_add(&exchange->complaints, param->name, strlen(param->name),
+                       "is empty: give a value or leave the parameter out");
+        return;
+    }
+    if (param->given_offset != 0) {
+        *((bool *)target + param->given_offset) = true; /* sizeof(bool) is 1 */
+    }
+    switch (param->kind) {
+    case PARAM_NUMBER:
+    case PARAM_WHOLE:
+    case PARAM_COUNT:
+    case PARAM_PERCENT:
+    case PARAM_MONEY:
+        read_number(exchange, param, given, place);
+        break;
+    case PARAM_CHOICE:
+        read_choice(exchange, param, given, place);
+        break;
+    case PARAM_FACT:
+        read_fact(exchange, param, given, place);
+        break;
+    case PARAM_TEXT:
+        memcpy(place, &given->value, sizeof given->value);
+        break;
+    case PARAM_GPU: {
+        const struct gpu *gpu =
+            params_in_card(exchange, param->name, given->value, given->value_length);
+
+        memcpy(place, &gpu, sizeof gpu);
+        break;
+    }
+    case PARAM_CUSTOM:
+        param->read(exchange, given, target);
+        break;
+    }
+}
+
+/* Shortens the search for the nearest known name of an unknown one. */
+struct nearest {
+    const char *wanted, *name;
+    size_t distance;
+};
+
+static void consider(struct nearest *nearest, const struct param_group *group)
+{
+    for (size_t i = 0; i < group->count; i++) {
+        if (params_in_is_used(&group->params[i], group->uses)) {
+            size_t distance =
+                names_distance(nearest->wanted, group->params[i].name, NEAR_DISTANCE);
+
+            if (distance < nearest->distance) {
+                nearest->distance = distance;
+                nearest->name = group->params[i].name;
+            }
+        }
+    }
+}
+
+static void complain_unknown(struct exchange *exchange, const struct query_parameter *given,
+                             const struct param_group *groups, size_t group_count)
+{
+    struct nearest nearest = {.wanted = given->name, .distance = NEAR_DISTANCE + 1};
+
+    for (size_t i = 0; i < group_count; i++) {
+        consider(&nearest, &groups[i]);
+    }
+    if (nearest.name == NULL) {
+        complaints_add(&exchange->complaints, given->name, given->name_length,
+                       "is no parameter of %s", exchange->path);
+    } else {
+        complaints_add(&exchange->complaints, given->name, given->name_length,
+                       "is no parameter of %s; the nearest is %s", exchange->path, nearest.name);
+    }
+}
+
+/* Reads one parameter by the first group that knows it; false: none does. */
+static bool read_by_groups(struct exchange *exchange, const struct query_parameter *given,
+                           const struct param_group *groups, size_t group_count)
+{
+    for (size_t group = 0; group < group_count; group++) {
+        for (size_t i = 0; i < groups[group].count; i++) {
+            const struct param *param = &groups[group].params[i];
+
+            if (params_in_is_used(param, groups[group].uses) &&
+                strcmp(param->name, given->name) == 0) {
+                read_one(exchange, param, given, groups[group].target);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool params_in_read(struct exchange *exchange, const struct param_group *groups, size_t group_count)
+{
+    unsigned common[COMMON_COUNT] = {0};
+    struct param_group all[4] = {{COMMON_PARAMS, COMMON_COUNT, 0, common}};
+    size_t count = 1;
+
+    for (size_t i = 0; i < group_count && count < sizeof all / sizeof all[0]; i++) {
+        all[count++] = groups[i];
+    }
+    for (size_t i = 0; i < exchange->query.count; i++) {
+        const struct query_parameter *given = &exchange->query.items[i];
+
+        if (!read_by_groups(exchange, given, all, count)) {
+            complain_unknown(exchange, given, all, count);
+        }
+    }
+    if (exchange->complaints.count > 0 || exchange->complaints.is_out_of_memory) {
+        problem_reply_complaints(exchange);
+        return false;
+    }
+    return true;
+}

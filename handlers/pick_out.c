@@ -1,0 +1,222 @@
+/* Writes picks, rejections, advice and what can be rented. One request, one thread. */
+#include "pick_out.h"
+
+#include "cloud_rows.h"
+#include "engine/cloud.h"
+
+#include <math.h>
+
+static void write_labels(struct json_out *out, const struct pick *pick)
+{
+    json_out_open_array_at(out, "labels");
+    for (int label = 0; label < LABEL_COUNT; label++) {
+        if (pick->labels[label]) {
+            json_out_text(out, LABEL_NAMES[label]);
+        }
+    }
+    json_out_close_array(out);
+}
+
+static void write_price(struct json_out *out, const struct ask *ask, const struct pick *pick)
+{
+    json_out_open_object_at(out, "price");
+    json_out_money_at(out, "total", pick->price_total_micros);
+    json_out_money_at(out, "holds_up_to", pick->holds_up_to_micros);
+    card_out_price(out, &pick->price, ask->currency);
+    json_out_close_object(out);
+}
+
+static void write_time(struct json_out *out, const struct pick *pick)
+{
+    if (!isfinite(pick->job_hours)) {
+        json_out_null_at(out, "time");
+        return;
+    }
+    json_out_open_object_at(out, "time");
+    json_out_number_at(out, "hours", pick->job_hours);
+    json_out_number_at(out, "low", pick->job_hours_low);
+    json_out_number_at(out, "high", pick->job_hours_high);
+    json_out_close_object(out);
+}
+
+static void write_cost(struct json_out *out, const struct ask *ask, const struct cost *cost)
+{
+    json_out_open_object_at(out, "cost");
+    json_out_money_at(out, "total", cost->total_micros);
+    json_out_money_at(out, "purchase", cost->purchase_micros);
+    json_out_money_at(out, "energy", cost->energy_micros);
+    json_out_money_at(out, "resale", cost->resale_micros);
+    json_out_money_at(out, "resale_low", cost->resale_low_micros);
+    json_out_money_at(out, "resale_high", cost->resale_high_micros);
+    json_out_money_at(out, "per_month", cost->per_month_micros);
+    json_out_money_at(out, "per_hour", cost->per_hour_micros);
+    json_out_money_at(out, "per_job", cost->per_job_micros);
+    json_out_number_at(out, "total_usd", cost->total_usd);
+    json_out_text_at(out, "currency", CURRENCY_NAMES[ask->currency]);
+    json_out_number_at(out, "months", cost->months);
+    json_out_number_at(out, "hours_per_month", cost->hours_per_month);
+    json_out_close_object(out);
+}
+
+static void write_score(struct json_out *out, const struct pick *pick)
+{
+    json_out_number_at(out, "score", pick->score);
+    json_out_open_object_at(out, "score_parts");
+    json_out_number_at(out, "speed", pick->score_parts.speed);
+    json_out_number_at(out, "headroom", pick->score_parts.headroom);
+    json_out_number_at(out, "life", pick->score_parts.life);
+    json_out_number_at(out, "ecosystem", pick->score_parts.ecosystem);
+    json_out_number_at(out, "cost", pick->score_parts.cost);
+    json_out_close_object(out);
+}
+
+static void write_pick(const struct exchange *exchange, struct json_out *out, const struct ask *ask,
+                       const struct pick *pick)
+{
+    json_out_open_object(out);
+    json_out_count_at(out, "rank", pick->rank);
+    write_labels(out, pick);
+    json_out_text_at(out, "tier", pick->tier == NULL ? NULL : pick->tier->id);
+    json_out_open_object_at(out, "gpu");
+    card_out_facts(exchange, out, pick->gpu);
+    json_out_close_object(out);
+    json_out_count_at(out, "count", pick->count);
+    json_out_text_at(out, "strategy", STRATEGY_NAMES[pick->strategy]);
+    json_out_text_at(out, "link", pick->link.name);
+    json_out_bool_at(out, "pareto", pick->is_pareto);
+    write_price(out, ask, pick);
+    json_out_open_object_at(out, "fit");
+    json_out_number_at(out, "needed_gib", pick->needed_gib);
+    json_out_number_at(out, "available_gib", pick->available_gib);
+    json_out_number_at(out, "headroom_gib", pick->available_gib - pick->needed_gib);
+    json_out_bool_at(out, "tight", pick->is_tight);
+    json_out_close_object(out);
+    json_out_open_object_at(out, "speed");
+    card_out_speed(out, &pick->speed);
+    json_out_close_object(out);
+    write_time(out, pick);
+    write_cost(out, ask, &pick->cost);
+    write_score(out, pick);
+    card_out_notes(exchange, out, "reasons", pick->reasons, pick->reason_count);
+    card_out_notes(exchange, out, "warnings", pick->warnings, pick->warning_count);
+    json_out_close_object(out);
+}
+
+void pick_out_picks(const struct exchange *exchange, struct json_out *out, const struct ask *ask,
+                    const struct recommendation *recommendation)
+{
+    json_out_open_array_at(out, "picks");
+    for (size_t i = 0; i < recommendation->pick_count; i++) {
+        write_pick(exchange, out, ask, &recommendation->picks[i]);
+    }
+    json_out_close_array(out);
+}
+
+void pick_out_rejected(const struct exchange *exchange, struct json_out *out,
+                       const struct recommendation *recommendation)
+{
+    json_out_open_array_at(out, "rejected");
+    for (size_t i = 0; i < recommendation->rejection_count; i++) {
+        const struct rejection *rejection = &recommendation->rejections[i];
+
+        json_out_open_object(out);
+        card_out_reference(out, rejection->gpu);
+        card_out_notes(exchange, out, "reasons", rejection->reasons, rejection->reason_count);
+        json_out_close_object(out);
+    }
+    json_out_close_array(out);
+    json_out_open_object_at(out, "rejected_counts");
+    for (int code = 0; code < MESSAGE_REJECTION_COUNT; code++) {
+        if (recommendation->rejected_counts[code] > 0) {
+            json_out_count_at(out, message_code_name((enum message_code)code),
+                              recommendation->rejected_counts[code]);
+        }
+    }
+    json_out_close_object(out);
+}
+
+static void write_advice(const struct exchange *exchange, struct json_out *out,
+                         const struct advice *advice)
+{
+    json_out_open_object(out);
+    card_out_note(exchange, out, &advice->note);
+    if (advice->parameter == NULL) {
+        json_out_null_at(out, "change");
+    } else {
+        json_out_open_object_at(out, "change");
+        json_out_text_at(out, "parameter", advice->parameter);
+        json_out_text_at(out, "value", advice->value);
+        json_out_close_object(out);
+    }
+    json_out_number_at(out, "gain", advice->gain);
+    json_out_text_at(out, "gain_text", advice->gain_text);
+    json_out_close_object(out);
+}
+
+static void write_offer(const struct exchange *exchange, struct json_out *out,
+                        const struct cloud_offer *offer)
+{
+    json_out_text_at(out, "kind", "instance");
+    json_out_text_at(out, "provider", offer->provider);
+    json_out_text_at(out, "instance_type", offer->instance_type);
+    json_out_text_at(out, "accelerator", offer->accelerator);
+    json_out_text_at(out, "gpu", offer->gpu == NULL ? NULL : offer->gpu->id);
+    json_out_number_at(out, "gpu_count", offer->gpu_count);
+    json_out_text_at(out, "region", offer->region);
+    json_out_number_at(out, "usd_per_hour", cloud_rows_hourly(offer->usd_per_hour_micros));
+    json_out_text_at(out, "observed_on", offer->observed_on.text);
+    json_out_bool_at(out, "stale",
+                     cloud_offer_is_stale(exchange->catalogue, offer, exchange->view->day));
+    json_out_text_at(out, "source", offer->source);
+}
+
+static void write_plan(struct json_out *out, const struct notebook_plan *plan)
+{
+    json_out_text_at(out, "kind", "notebook");
+    json_out_text_at(out, "provider", plan->provider);
+    json_out_text_at(out, "instance_type", plan->plan);
+    json_out_text_at(out, "accelerator", plan->accelerator);
+    json_out_text_at(out, "gpu", plan->gpu == NULL ? NULL : plan->gpu->id);
+    json_out_number_at(out, "gpu_count", plan->gpu == NULL ? (double)NAN : 1);
+    json_out_number_at(out, "usd_per_hour", cloud_rows_hourly(plan->usd_per_hour_micros));
+    json_out_money_at(out, "price_usd_per_month", plan->price_usd_per_month_micros);
+    json_out_text_at(out, "observed_on", plan->observed_on.text);
+    json_out_text_at(out, "source", plan->source);
+}
+
+static void write_rent_or_buy(const struct exchange *exchange, struct json_out *out,
+                              const struct rent_or_buy *result)
+{
+    json_out_open_object_at(out, "rent_or_buy");
+    json_out_number_at(out, "break_even_hours", 
+                       result->is_known ? result->break_even_hours : (double)NAN);
+    json_out_number_at(out, "break_even_months", 
+                       result->is_known ? result->break_even_months : (double)NAN);
+    json_out_text_at(out, "verdict", result->verdict);
+    card_out_note(exchange, out, &result->note);
+    json_out_close_object(out);
+}
+
+void pick_out_alternatives(const struct exchange *exchange, struct json_out *out,
+                           const struct recommendation *recommendation)
+{
+    json_out_open_array_at(out, "advice");
+    for (size_t i = 0; i < recommendation->advice_count; i++) {
+        write_advice(exchange, out, &recommendation->advice[i]);
+    }
+    json_out_close_array(out);
+    json_out_open_array_at(out, "cloud");
+    for (size_t i = 0; i < recommendation->cloud_count; i++) {
+        const struct cloud_choice *choice = &recommendation->cloud[i];
+
+        json_out_open_object(out);
+        if (choice->offer != NULL) {
+            write_offer(exchange, out, choice->offer);
+        } else {
+            write_plan(out, choice->plan);
+        }
+        json_out_close_object(out);
+    }
+    json_out_close_array(out);
+    write_rent_or_buy(exchange, out, &recommendation->rent_or_buy);
+}

@@ -1,0 +1,39 @@
+/* Problem documents (RFC 9457): the only place that knows which HTTP status a fault means. */
+#ifndef GPUWISE_PROBLEM_H
+#define GPUWISE_PROBLEM_H
+
+#include "exchange.h"
+
+enum problem_kind {
+    PROBLEM_AMBIGUOUS_NAME, /* 300 */
+    PROBLEM_BAD_PARAMETER,
+    PROBLEM_NOT_FOUND,
+    PROBLEM_METHOD,
+    PROBLEM_NOT_ACCEPTABLE,
+    PROBLEM_TARGET_TOO_LONG,
+    PROBLEM_TOO_LARGE,
+    PROBLEM_INTERNAL,
+    PROBLEM_OUT_OF_MEMORY,
+    PROBLEM_NOT_READY,
+    PROBLEM_KIND_COUNT
+};
+
+int problem_status(enum problem_kind kind);
+enum problem_kind problem_of_error(enum error_code code);
+
+/* Fills the response. The detail may be NULL; it lives as the exchange. */
+void problem_reply(struct exchange *exchange, enum problem_kind kind, const char *detail);
+
+/* 400 with errors[] for everything in exchange->complaints. */
+void problem_reply_complaints(struct exchange *exchange);
+
+/* 300 or 404 for a name in the path, with candidates or suggestions. The name is shown as given. */
+void problem_reply_name(struct exchange *exchange, const char *what, const struct names_result *found);
+
+/* An error of the engine. */
+void problem_reply_error(struct exchange *exchange, const struct error *err);
+
+/* Needs no memory at all. */
+void problem_reply_out_of_memory(struct exchange *exchange);
+
+#endif

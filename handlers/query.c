@@ -1,0 +1,258 @@
+/* Reads the raw query strictly. It knows no parameter: params_in.c does. One request, one thread. */
+#include "query.h"
+
+#include <string.h>
+
+static int hex_value(char digit)
+{
+    if (digit >= '0' && digit <= '9') {
+        return digit - '0';
+    }
+    if (digit >= 'a' && digit <= 'f') {
+        return digit - 'a' + 10;
+    }
+    if (digit >= 'A' && digit <= 'F') {
+        return digit - 'A' + 10;
+    }
+    return -1;
+}
+
+/* Bytes of the UTF-8 character at text (RFC 3629: no overlong form, surrogate or value above 10FFFF);
+ * 0: invalid. *value receives the code point. */
+static size_t utf8_character(const unsigned char *text, size_t length, uint32_t *value)
+{
+    static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char first = text[0];
+    size_t bytes = first < 0x80 ? 1 : first < 0xC0 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+
+    if (bytes == 0 || first > 0xF4 || bytes > length) {
+        return 0;
+    }
+    uint32_t code = bytes == 1 ? first : first & (0xFFU >> (bytes + 1));
+
+    for (size_t i = 1; i < bytes; i++) {
+        if ((text[i] & 0xC0U) != 0x80U) {
+            return 0;
+        }
+        code = code << 6 | (text[i] & 0x3FU);
+    }
+    if (code < LEAST[bytes] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) {
+        return 0;
+    }
+    *value = code;
+    return bytes;
+}
+
+/* NULL when the text is clean, else what is wrong with it. */
+static const char *text_fault(const char *text, size_t length)
+{
+    size_t i = 0;
+
+    while (i < length) {
+        uint32_t code = 0;
+        size_t bytes = utf8_character((const unsigned char *)text + i, length - i, &code);
+
+        if (bytes == 0) {
+            return "is not valid UTF-8";
+        }
+        if (code < 0x20 || (code >= 0x7F && code < 0xA0)) {
+            return "holds a control character";
+        }
+        i += bytes;
+    }
+    return NULL;
+}
+
+bool query_decode(struct arena *arena, const char *raw, size_t raw_length, bool plus_is_blank,
+                  const char **text, size_t *length, const char **why)
+{
+    char *out = arena_alloc(arena, raw_length + 1);
+    size_t used = 0;
+
+    *why = NULL;
+    if (out == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < raw_length; i++) {
+        if (raw[i] != '%') {
+            out[used++] = raw[i] == '+' && plus_is_blank ? ' ' : raw[i];
+            continue;
+        }
+        int high = i + 2 < raw_length ? hex_value(raw[i + 1]) : -1;
+        int low = i + 2 < raw_length ? hex_value(raw[i + 2]) : -1;
+
+        if (high < 0 || low < 0) {
+            *why = "has a '%' that two hexadecimal digits do not follow";
+            return false;
+        }
+        out[used++] = (char)(high * 16 + low);
+        i += 2;
+    }
+    *why = text_fault(out, used);
+    if (*why != NULL) {
+        return false;
+    }
+    *text = out;
+    *length = used;
+    return true;
+}
+
+/* A name for a complaint about bytes that cannot be repeated as they are. */
+static const char *printable(struct arena *arena, const char *raw, size_t length)
+{
+    size_t shown = length < 64 ? length : 64;
+    char *text = arena_copy_text(arena, raw, shown);
+
+    for (size_t i = 0; text != NULL && i < shown; i++) {
+        if (text[i] < 0x20 || text[i] > 0x7E) {
+            text[i] = '?';
+        }
+    }
+    return text == NULL ? "" : text;
+}
+
+static void add_parameter(struct query *query, const struct query_parameter *parameter,
+                          struct complaints *complaints)
+{
+    const char *name = parameter->name;
+    size_t length = parameter->name_length;
+
+    if (length == 0) {
+        complaints_add(complaints, "", 0, "a parameter without a name: write name=value");
+        return;
+    }
+    if (query_find(query, name) != NULL) {
+        complaints_add(complaints, name, length, "is given more than once");
+        return;
+    }
+    if (query->count == LIMIT_PARAMETERS) {
+        complaints_add(complaints, name, length, "at most %d parameters are read", LIMIT_PARAMETERS);
+        return;
+    }
+    if (parameter->value_length > LIMIT_PARAMETER_VALUE_BYTES) {
+        complaints_add(complaints, name, length, "is longer than %d bytes",
+                       LIMIT_PARAMETER_VALUE_BYTES);
+        return;
+    }
+    query->items[query->count++] = *parameter;
+}
+
+/* One name=value piece. */
+static void read_piece(struct query *query, const char *piece, size_t length,
+                       struct complaints *complaints)
+{
+    const char *equals = memchr(piece, '=', length);
+    size_t name_bytes = equals == NULL ? length : (size_t)(equals - piece);
+    struct query_parameter parameter = {.value = ""};
+    const char *why = NULL;
+
+    if (!query_decode(complaints->arena, piece, name_bytes, true, &parameter.name,
+                      &parameter.name_length, &why)) {
+        const char *shown = printable(complaints->arena, piece, name_bytes);
+
+        complaints->is_out_of_memory |= why == NULL;
+        complaints_add(complaints, shown, strlen(shown), "the name %s", why == NULL ? "" : why);
+        return;
+    }
+    if (equals == NULL) {
+        complaints_add(complaints, parameter.name, parameter.name_length,
+                       "has no value: write name=value");
+        return;
+    }
+    if (!query_decode(complaints->arena, equals + 1, length - name_bytes - 1, true, &parameter.value,
+                      &parameter.value_length, &why)) {
+        complaints->is_out_of_memory |= why == NULL;
+        complaints_add(complaints, parameter.name, parameter.name_length, "%s",
+                       why == NULL ? "" : why);
+        return;
+    }
+    add_parameter(query, &parameter, complaints);
+}
+
+void query_read(const struct http_request *request, struct query *query, struct complaints *complaints)
+{
+    const char *rest = request->query;
+    size_t left = request->query_bytes;
+
+    query->count = 0;
+    while (rest != NULL && left > 0) {
+        const char *end = memchr(rest, '&', left);
+        size_t length = end == NULL ? left : (size_t)(end - rest);
+
+        read_piece(query, rest, length, complaints);
+        if (end == NULL) {
+            break;
+        }
+        rest = end + 1;
+        left -= length + 1;
+        if (left == 0) {
+            read_piece(query, rest, 0, complaints); /* a last '&' opens one more, nameless one */
+        }
+    }
+}
+
+const struct query_parameter *query_find(const struct query *query, const char *name)
+{
+    for (size_t i = 0; i < query->count; i++) {
+        if (strcmp(query->items[i].name, name) == 0) {
+            return &query->items[i];
+        }
+    }
+    return NULL;
+}
+
+/* Appends the text, percent-encoded where it is not unreserved (RFC 3986 section 2.3). */
+static size_t encode(char *out, const char *text, size_t length)
+{
+    static const char HEX[] = "0123456789ABCDEF";
+    static const char UNRESERVED[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+    size_t used = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)text[i];
+
+        if (byte != 0 && strchr(UNRESERVED, byte) != NULL) {
+            out[used++] = (char)byte;
+        } else {
+            out[used++] = '%';
+            out[used++] = HEX[byte >> 4];
+            out[used++] = HEX[byte & 15];
+        }
+    }
+    return used;
+}
+
+const char *query_next_target(const struct query *query, const char *path, const char *cursor,
+                              struct arena *arena)
+{
+    size_t path_bytes = strlen(path);
+    size_t room = path_bytes + strlen(cursor) * 3 + sizeof "?cursor=";
+
+    for (size_t i = 0; i < query->count; i++) {
+        room += (query->items[i].name_length + query->items[i].value_length) * 3 + 2;
+    }
+    char *target = arena_alloc(arena, room);
+
+    if (target == NULL) {
+        return NULL;
+    }
+    memcpy(target, path, path_bytes);
+    size_t used = path_bytes;
+
+    target[used++] = '?';
+    for (size_t i = 0; i < query->count; i++) {
+        const struct query_parameter *item = &query->items[i];
+
+        if (strcmp(item->name, "cursor") != 0) {
+            used += encode(target + used, item->name, item->name_length);
+            target[used++] = '=';
+            used += encode(target + used, item->value, item->value_length);
+            target[used++] = '&';
+        }
+    }
+    memcpy(target + used, "cursor=", 7);
+    used += 7;
+    used += encode(target + used, cursor, strlen(cursor));
+    target[used] = '\0';
+    return target;
+}

@@ -1,0 +1,17 @@
+/* Turns a finished document into a response. One request, one thread. */
+#include "reply.h"
+
+#include "cache_rules.h"
+#include "problem.h"
+
+void reply_json(struct exchange *exchange, const struct json_out *out)
+{
+    if (out->has_failed) {
+        problem_reply_out_of_memory(exchange);
+        return;
+    }
+    *exchange->response = (struct http_response){
+        .status = 200, .body = out->bytes, .body_bytes = out->length, .place = HTTP_BODY_ARENA};
+    cache_rules_api(exchange);
+    exchange->response->is_cacheable = exchange->response->status == 200;
+}

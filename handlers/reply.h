@@ -1,0 +1,11 @@
+/* Successful answers. */
+#ifndef GPUWISE_REPLY_H
+#define GPUWISE_REPLY_H
+
+#include "exchange.h"
+#include "json_out.h"
+
+/* 200 with the finished document, or the problem when memory ran out; 304 where the asker has it. */
+void reply_json(struct exchange *exchange, const struct json_out *out);
+
+#endif

@@ -1,0 +1,37 @@
+/* The route table; the table in README.md and the API description follow it. Pure. */
+#include "router.h"
+
+#include "handle.h"
+
+#include <string.h>
+
+static const char READ_ONLY[] = "GET, HEAD, OPTIONS";
+
+const struct route ROUTES[] = {
+    {"/", false, false, READ_ONLY, handle_page},
+    {"/static/", true, false, READ_ONLY, handle_asset},
+    {"/recommend", false, true, READ_ONLY, handle_recommend},
+    {"/estimate", false, true, READ_ONLY, handle_estimate},
+    {"/gpus", false, true, READ_ONLY, handle_gpus},
+    {"/gpus/", true, true, READ_ONLY, handle_gpu},
+    {"/models", false, true, READ_ONLY, handle_models},
+    {"/models/", true, true, READ_ONLY, handle_model},
+    {"/tiers", false, true, READ_ONLY, handle_tiers},
+    {"/cloud", false, true, READ_ONLY, handle_cloud},
+    {"/healthz", false, false, READ_ONLY, handle_healthz},
+    {"/readyz", false, false, READ_ONLY, handle_readyz},
+};
+const size_t ROUTE_COUNT = sizeof ROUTES / sizeof ROUTES[0];
+
+const struct route *router_find(const char *path, size_t path_bytes)
+{
+    for (size_t i = 0; i < ROUTE_COUNT; i++) {
+        size_t length = strlen(ROUTES[i].path);
+        bool is_match = ROUTES[i].has_argument ? path_bytes > length : path_bytes == length;
+
+        if (is_match && memcmp(path, ROUTES[i].path, length) == 0) {
+            return &ROUTES[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,21 @@
+/* The routes of the service. */
+#ifndef GPUWISE_ROUTER_H
+#define GPUWISE_ROUTER_H
+
+#include "exchange.h"
+
+struct route {
+    const char *path;    /* exact; with has_argument up to and including the last '/' */
+    bool has_argument;   /* what follows the path is exchange->argument */
+    bool is_api;         /* negotiated JSON; needs a snapshot; reads the query */
+    const char *allowed_methods;
+    void (*handle)(struct exchange *exchange);
+};
+
+extern const struct route ROUTES[];
+extern const size_t ROUTE_COUNT;
+
+/* The route of a raw path; NULL: none. */
+const struct route *router_find(const char *path, size_t path_bytes);
+
+#endif

@@ -1,0 +1,203 @@
+/* Connections of one worker as plain data. Does not read or write sockets, only ends them; the
+ * library library notices and closes. The worker's thread. */
+#include "client.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+
+enum { TARGET_ROOM_MIN = 256, BODY_ROOM_MIN = 4096 };
+
+struct client *client_new(struct clients *clients, int fd, uint64_t now_ms)
+{
+    struct client *client = calloc(1, sizeof *client);
+
+    if (client == NULL) {
+        return NULL;
+    }
+    client->owner = clients;
+    client->fd = fd;
+    client->since_ms = now_ms;
+    client->next = clients->first;
+    if (clients->first != NULL) {
+        clients->first->previous = client;
+    }
+    clients->first = client;
+    clients->count++;
+    return client;
+}
+
+static void drop_body(struct client *client)
+{
+    client->owner->body_bytes -= client->body_room;
+    free(client->body);
+    client->body = NULL;
+    client->body_bytes = 0;
+    client->body_room = 0;
+}
+
+void client_free(struct client *client)
+{
+    if (client == NULL) {
+        return;
+    }
+    drop_body(client);
+    if (client->previous == NULL) {
+        client->owner->first = client->next;
+    } else {
+        client->previous->next = client->next;
+    }
+    if (client->next != NULL) {
+        client->next->previous = client->previous;
+    }
+    client->owner->count--;
+    free(client->target);
+    free(client);
+}
+
+bool client_begin(struct client *client, const char *target, uint64_t now_us)
+{
+    /* one more than allowed, so that the check sees the excess */
+    size_t length = strnlen(target, LIMIT_TARGET_BYTES + 1);
+
+    if (length >= client->target_room) {
+        size_t room = length < TARGET_ROOM_MIN ? TARGET_ROOM_MIN : length + 1;
+        char *grown = realloc(client->target, room);
+
+        if (grown == NULL) {
+            return false;
+        }
+        client->target = grown;
+        client->target_room = room;
+    }
+    memcpy(client->target, target, length);
+    client->target[length] = '\0';
+    client->target_bytes = length;
+    client->state = CLIENT_TARGET;
+    client->started_us = now_us;
+    client->since_ms = now_us / 1000;
+    client->checks = (struct http_checks){0};
+    client->request = (struct http_request){0};
+    client->method[0] = '-';
+    client->method[1] = '\0';
+    client->expects_continue = false;
+    client->body_status = 0;
+    client->drained_bytes = 0;
+    client->status = 0;
+    client->answer_bytes = 0;
+    http_checks_target(&client->checks, client->target, length, &client->parts);
+    return true;
+}
+
+static bool name_is(const char *name, size_t length, const char *wanted)
+{
+    return length == strlen(wanted) && strcasecmp(name, wanted) == 0;
+}
+
+void client_add_header(struct client *client, const char *name, size_t name_bytes,
+                       const char *value, size_t value_bytes)
+{
+    struct http_request *request = &client->request;
+    const struct {
+        const char *name, **field;
+    } wanted[] = {{"accept", &request->accept},
+                  {"accept-language", &request->accept_language},
+                  {"if-none-match", &request->if_none_match},
+                  {"origin", &request->origin},
+                  {"content-type", &request->content_type}};
+
+    http_checks_header(&client->checks, name, name_bytes, value, value_bytes);
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        if (*wanted[i].field == NULL && name_is(name, name_bytes, wanted[i].name)) {
+            *wanted[i].field = value;
+        }
+    }
+    if (name_is(name, name_bytes, "expect") && strcasecmp(value, "100-continue") == 0) {
+        client->expects_continue = true;
+    }
+}
+
+/* Room for bytes more; sets body_status when there is none. */
+static bool grow_body(struct client *client, size_t count)
+{
+    size_t needed = client->body_bytes + count;
+    size_t room = client->body_room == 0 ? BODY_ROOM_MIN : client->body_room;
+
+    if (count > LIMIT_BODY_BYTES || needed > LIMIT_BODY_BYTES) {
+        client->body_status = 413;
+        return false;
+    }
+    if (needed <= client->body_room) {
+        return true;
+    }
+    while (room < needed) {
+        room *= 2;
+    }
+    size_t others_bytes = client->owner->body_bytes - client->body_room;
+    char *grown = others_bytes + room > LIMIT_BODIES_BYTES ? NULL : realloc(client->body, room);
+
+    if (grown == NULL) {
+        client->body_status = 503;
+        return false;
+    }
+    client->owner->body_bytes = others_bytes + room;
+    client->body = grown;
+    client->body_room = room;
+    return true;
+}
+
+bool client_add_body(struct client *client, const char *bytes, size_t count)
+{
+    if (client->body_status == 0 && grow_body(client, count)) {
+        memcpy(client->body + client->body_bytes, bytes, count);
+        client->body_bytes += count;
+        return true;
+    }
+    client->drained_bytes += client->body_bytes + count;
+    drop_body(client);
+    return client->drained_bytes <= LIMIT_DRAINED_BODY_BYTES;
+}
+
+void client_complete_request(struct client *client)
+{
+    struct http_request *request = &client->request;
+
+    request->path = client->parts.path;
+    request->path_bytes = client->parts.path_bytes;
+    request->query = client->parts.query;
+    request->query_bytes = client->parts.query_bytes;
+    request->body = client->body;
+    request->body_bytes = client->body_bytes;
+}
+
+void client_end_request(struct client *client, uint64_t now_ms)
+{
+    drop_body(client);
+    client->state = CLIENT_WAITING;
+    client->since_ms = now_ms;
+}
+
+void clients_end_slow(struct clients *clients, uint64_t now_ms, uint64_t waiting_ms_max,
+                      uint64_t arriving_ms_max)
+{
+    for (struct client *it = clients->first; it != NULL; it = it->next) {
+        uint64_t most = it->state == CLIENT_WAITING ? waiting_ms_max : arriving_ms_max;
+
+        if (!it->is_ended && it->state != CLIENT_ANSWERED && now_ms > it->since_ms &&
+            now_ms - it->since_ms > most) {
+            it->is_ended = true;
+            (void)shutdown(it->fd, SHUT_RDWR); /* fails only when the other side was faster */
+        }
+    }
+}
+
+void clients_end_waiting(struct clients *clients)
+{
+    for (struct client *it = clients->first; it != NULL; it = it->next) {
+        if (!it->is_ended && it->state == CLIENT_WAITING) {
+            it->is_ended = true;
+            (void)shutdown(it->fd, SHUT_RD); /* fails only when the other side was faster */
+        }
+    }
+}

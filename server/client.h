@@ -1,0 +1,79 @@
+/* What a worker remembers of each client's connection: its socket, its times, and the request on
+ * its way in.
+ */
+#ifndef GPUWISE_CLIENT_H
+#define GPUWISE_CLIENT_H
+
+#include "../handlers/engine/error.h"
+#include "http_checks.h"
+
+enum { CLIENT_METHOD_BYTES = 16 };
+
+enum client_state {
+    CLIENT_WAITING,  /* no request line yet */
+    CLIENT_TARGET,   /* request line read */
+    CLIENT_ARRIVING, /* headers read and accepted */
+    CLIENT_ANSWERED  /* the answer is on its way out */
+};
+
+struct client {
+    struct client *previous, *next;
+    struct clients *owner;
+    int fd;
+    bool is_ended; /* shut down by us */
+    enum client_state state;
+    uint64_t since_ms;   /* when it began to wait, or its request line was read */
+    uint64_t started_us; /* when the request line was read, for the log */
+    char *target;        /* raw, NUL-terminated; kept for the next request */
+    size_t target_bytes, target_room;
+    struct http_target parts; /* of target */
+    struct http_checks checks;
+    struct http_request request;      /* headers lent by the library until the request is done */
+    char method[CLIENT_METHOD_BYTES]; /* for the log: "-" until the headers are read */
+    char *body;                       /* NULL: none yet */
+    size_t body_bytes, body_room, drained_bytes;
+    int body_status; /* 0: whole so far; 413 or 503: thrown away */
+    bool expects_continue;
+    unsigned status;       /* of the answer; 0: none yet */
+    uint64_t answer_bytes; /* of its body */
+};
+
+struct clients {
+    struct client *first;
+    size_t count;
+    size_t body_bytes; /* of all bodies held */
+};
+
+/* A new connection in the list; NULL: out of memory. */
+struct client *client_new(struct clients *clients, int fd, uint64_t now_ms) MUST_CHECK;
+void client_free(struct client *client); /* NULL is accepted */
+
+/* Copies the target of a request that begins; false: out of memory. Longer than LIMIT_TARGET_BYTES:
+ * only so much is kept, and checks says 414. */
+bool client_begin(struct client *client, const char *target, uint64_t now_us) MUST_CHECK;
+
+/* Checks a header line, and keeps what the application reads: of a repeated header the first. The
+ * value, NUL-terminated, is lent until the request is done. */
+void client_add_header(struct client *client, const char *name, size_t name_bytes,
+                       const char *value, size_t value_bytes);
+
+/* Keeps a piece of the body. What exceeds LIMIT_BODY_BYTES, or LIMIT_BODIES_BYTES of all
+ * clients, is thrown away, and body_status says so. False: over LIMIT_DRAINED_BODY_BYTES, the
+ * client must end. */
+bool client_add_body(struct client *client, const char *bytes, size_t count) MUST_CHECK;
+
+/* Puts target and body into the request, which is then complete. */
+void client_complete_request(struct client *client);
+
+/* The request is over: waits for the next one. */
+void client_end_request(struct client *client, uint64_t now_ms);
+
+/* Shuts down the sockets that have waited, or whose request has been arriving, for longer than
+ * allowed. */
+void clients_end_slow(struct clients *clients, uint64_t now_ms, uint64_t waiting_ms_max,
+                      uint64_t arriving_ms_max);
+
+/* Lets those that wait read what was sent already, then the end of the stream. */
+void clients_end_waiting(struct clients *clients);
+
+#endif

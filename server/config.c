@@ -1,0 +1,275 @@
+/* Reads settings. Touches nothing but its arguments. Main thread. */
+#include "config.h"
+
+#include "../handlers/engine/names.h"
+#include "../handlers/limits.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum setting_type { SETTING_ADDRESS, SETTING_TEXT, SETTING_ORIGIN, SETTING_NUMBER, SETTING_YES_NO };
+
+struct setting {
+    const char *name, *env, *placeholder;
+    enum setting_type type;
+    size_t offset;            /* of the field in struct config */
+    const char *default_text; /* NULL: not set */
+    long min, max;            /* of a number */
+    const char *help;
+};
+
+enum { DAY_SECONDS = 86400, WORKERS_MAX = 256, NAME_DISTANCE_MAX = 3, ALLOWED_BYTES = 128 };
+
+static const struct setting SETTINGS[] = {
+    {"listen", "GPUWISE_LISTEN", "HOST:PORT", SETTING_ADDRESS, offsetof(struct config, listen),
+     "127.0.0.1:8080", 0, 0, "address to serve on, [::1]:8080 for IPv6; port 0 takes any free one"},
+    {"db", "GPUWISE_DB", "FILE", SETTING_TEXT, offsetof(struct config, db_path), "gpuwise.db", 0, 0,
+     "database file, created when missing"},
+    {"workers", "GPUWISE_WORKERS", "N", SETTING_NUMBER, offsetof(struct config, workers), "0", 0,
+     WORKERS_MAX, "threads that serve; 0: one for each processor allowed"},
+    {"connections", "GPUWISE_CONNECTIONS", "N", SETTING_NUMBER,
+     offsetof(struct config, connections), "4096", 1, LIMIT_CONNECTIONS_PER_WORKER,
+     "most connections of one worker"},
+    {"idle-timeout", "GPUWISE_IDLE_TIMEOUT", "SECONDS", SETTING_NUMBER,
+     offsetof(struct config, idle_timeout_s), "60", 1, DAY_SECONDS,
+     "closes a connection on which nothing happens"},
+    {"request-timeout", "GPUWISE_REQUEST_TIMEOUT", "SECONDS", SETTING_NUMBER,
+     offsetof(struct config, request_timeout_s), "20", 1, DAY_SECONDS,
+     "closes a connection whose request takes longer to arrive"},
+    {"stop-timeout", "GPUWISE_STOP_TIMEOUT", "SECONDS", SETTING_NUMBER,
+     offsetof(struct config, stop_timeout_s), "10", 0, DAY_SECONDS,
+     "waits this long for requests in flight when told to stop"},
+    {"access-log", "GPUWISE_ACCESS_LOG", "yes|no", SETTING_YES_NO,
+     offsetof(struct config, access_log), "yes", 0, 0, "one line on standard error per request"},
+    {"cors-origin", "GPUWISE_CORS_ORIGIN", "ORIGIN", SETTING_ORIGIN,
+     offsetof(struct config, cors_origin), NULL, 0, 0,
+     "origin whose pages may use the API, as https://lab.example, or *"},
+};
+
+enum { SETTING_COUNT = sizeof SETTINGS / sizeof SETTINGS[0] };
+
+/* A plain whole number without sign, exponent or blanks. */
+static bool parse_number(const char *text, long min, long max, long *number)
+{
+    size_t digits = strspn(text, "0123456789");
+    long value = 0;
+
+    if (digits == 0 || digits > 9 || text[digits] != '\0') { /* nine digits fit into every long */
+        return false;
+    }
+    for (size_t i = 0; i < digits; i++) {
+        value = value * 10 + (text[i] - '0');
+    }
+    *number = value;
+    return value >= min && value <= max;
+}
+
+/* "*", or scheme://host[:port] and no more: it is compared with the Origin header byte by byte. */
+static bool is_origin(const char *text)
+{
+    static const char ALLOWED[] = "abcdefghijklmnopqrstuvwxyz0123456789.-:[]";
+
+    if (strcmp(text, "*") == 0) {
+        return true;
+    }
+    size_t scheme = strncmp(text, "https://", 8) == 0  ? 8
+                    : strncmp(text, "http://", 7) == 0 ? 7
+                                                       : 0;
+    size_t host = strspn(text + scheme, ALLOWED);
+
+    return scheme > 0 && host > 0 && text[scheme + host] == '\0';
+}
+
+/* Stores a value in its field; false: not allowed. */
+static bool store(const struct setting *setting, const char *value, struct config *config)
+{
+    void *field = (char *)config + setting->offset;
+    bool is_good = true, is_yes = strcmp(value, "yes") == 0;
+    struct listen_address address;
+    long number = 0;
+
+    switch (setting->type) {
+    case SETTING_ADDRESS:
+        is_good = listen_parse(value, &address);
+        if (is_good) {
+            memcpy(field, &address, sizeof address);
+        }
+        break;
+    case SETTING_ORIGIN:
+    case SETTING_TEXT:
+        is_good = setting->type == SETTING_ORIGIN ? is_origin(value) : value[0] != '\0';
+        memcpy(field, &value, sizeof value);
+        break;
+    case SETTING_NUMBER:
+        is_good = parse_number(value, setting->min, setting->max, &number);
+        memcpy(field, &number, sizeof number);
+        break;
+    case SETTING_YES_NO:
+        is_good = is_yes || strcmp(value, "no") == 0;
+        memcpy(field, &is_yes, sizeof is_yes);
+        break;
+    }
+    return is_good;
+}
+
+static void describe_allowed(const struct setting *setting, char text[ALLOWED_BYTES])
+{
+    switch (setting->type) {
+    case SETTING_ADDRESS:
+        (void)snprintf(
+            text, ALLOWED_BYTES,
+            "an IPv4 address or an IPv6 address in brackets with a port, as 127.0.0.1:8080");
+        break;
+    case SETTING_TEXT:
+        (void)snprintf(text, ALLOWED_BYTES, "a file name");
+        break;
+    case SETTING_ORIGIN:
+        (void)snprintf(text, ALLOWED_BYTES, "* or an origin such as https://lab.example");
+        break;
+    case SETTING_NUMBER:
+        (void)snprintf(text, ALLOWED_BYTES, "a whole number from %ld to %ld", setting->min,
+                       setting->max);
+        break;
+    case SETTING_YES_NO:
+        (void)snprintf(text, ALLOWED_BYTES, "yes or no");
+        break;
+    }
+}
+
+/* from: "--workers" or "GPUWISE_WORKERS", as the asker knows it. */
+static bool set(const struct setting *setting, const char *from, const char *value,
+                struct config *config, struct error *err)
+{
+    char allowed[ALLOWED_BYTES];
+
+    if (store(setting, value, config)) {
+        return true;
+    }
+    describe_allowed(setting, allowed);
+    return error_set(err, ERROR_BAD_SETTING, "%s: \"%.100s\" is not allowed; give %s", from, value,
+                     allowed);
+}
+
+const char *config_nearest(const char *word, const char *const *words, size_t count)
+{
+    const char *nearest = NULL;
+    size_t distance_min = NAME_DISTANCE_MAX + 1;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t distance = names_distance(word, words[i], NAME_DISTANCE_MAX);
+
+        if (distance < distance_min) {
+            distance_min = distance;
+            nearest = words[i];
+        }
+    }
+    return nearest;
+}
+
+static bool unknown_flag(const char *flag, struct error *err)
+{
+    const char *names[SETTING_COUNT + 1] = {"help"};
+
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        names[i + 1] = SETTINGS[i].name;
+    }
+    if (strncmp(flag, "--", 2) != 0) {
+        return error_set(err, ERROR_BAD_SETTING,
+                         "unexpected argument \"%.100s\"; settings are given as --name VALUE",
+                         flag);
+    }
+    char name[ALLOWED_BYTES];
+
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(flag + 2, "="), flag + 2);
+    const char *nearest = config_nearest(name, names, SETTING_COUNT + 1);
+
+    if (nearest == NULL) {
+        return error_set(err, ERROR_BAD_SETTING, "unknown setting --%.100s; see --help", name);
+    }
+    return error_set(err, ERROR_BAD_SETTING, "unknown setting --%.100s; the nearest is --%s", name,
+                     nearest);
+}
+
+/* The setting a flag names, and behind '=' its value (NULL: none there). */
+static const struct setting *find_flag(const char *flag, const char **value)
+{
+    for (size_t i = 0; strncmp(flag, "--", 2) == 0 && i < SETTING_COUNT; i++) {
+        size_t length = strlen(SETTINGS[i].name);
+
+        if (strncmp(flag + 2, SETTINGS[i].name, length) == 0 &&
+            (flag[2 + length] == '\0' || flag[2 + length] == '=')) {
+            *value = flag[2 + length] == '=' ? flag + 3 + length : NULL;
+            return &SETTINGS[i];
+        }
+    }
+    return NULL;
+}
+
+static bool read_flags(struct config *config, int count, char **arguments, struct error *err)
+{
+    for (int i = 0; i < count; i++) {
+        const char *value = NULL;
+        const struct setting *setting = find_flag(arguments[i], &value);
+        char from[ALLOWED_BYTES];
+
+        if (setting == NULL) {
+            return unknown_flag(arguments[i], err);
+        }
+        if (value == NULL && i + 1 == count) {
+            return error_set(err, ERROR_BAD_SETTING, "--%s needs a value (%s)", setting->name,
+                             setting->placeholder);
+        }
+        value = value != NULL ? value : arguments[++i];
+        (void)snprintf(from, sizeof from, "--%s", setting->name);
+        if (!set(setting, from, value, config, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool config_read(struct config *config, int count, char **arguments, char *(*get_env)(const char *),
+                 bool *wants_help, struct error *err)
+{
+    struct config read = {0};
+
+    for (int i = 0; i < count; i++) {
+        if (strcmp(arguments[i], "--help") == 0) {
+            *wants_help = true;
+            return true;
+        }
+    }
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        const char *value = get_env(SETTINGS[i].env);
+
+        value = value != NULL ? value : SETTINGS[i].default_text;
+        if (value != NULL && !set(&SETTINGS[i], SETTINGS[i].env, value, &read, err)) {
+            return false;
+        }
+    }
+    if (!read_flags(&read, count, arguments, err)) {
+        return false;
+    }
+    *wants_help = false;
+    *config = read;
+    return true;
+}
+
+void config_print_help(FILE *file)
+{
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        const struct setting *setting = &SETTINGS[i];
+        char flag[ALLOWED_BYTES];
+
+        (void)snprintf(flag, sizeof flag, "--%s %s", setting->name, setting->placeholder);
+        (void)fprintf(file, "  %-26s %s\n  %-26s %s", flag, setting->help, "", setting->env);
+        if (setting->default_text != NULL) {
+            (void)fprintf(file, ", default %s", setting->default_text);
+        }
+        if (setting->type == SETTING_NUMBER) {
+            (void)fprintf(file, ", %ld to %ld", setting->min, setting->max);
+        }
+        (void)fprintf(file, "\n");
+    }
+}

@@ -1,0 +1,36 @@
+/* Settings: one table of flags and environment variables; --help and the README's table come from
+ * it. */
+#ifndef GPUWISE_CONFIG_H
+#define GPUWISE_CONFIG_H
+
+#include "listen.h"
+
+#include <stdio.h>
+
+struct config {
+    struct listen_address listen;
+    const char *db_path;     /* lent by the caller's arguments or environment */
+    const char *cors_origin; /* the same; NULL: no CORS */
+    long workers;            /* 0: as many as processors */
+    long connections;        /* of one worker */
+    long idle_timeout_s;
+    long request_timeout_s;
+    long stop_timeout_s;
+    bool access_log;
+};
+
+/* Defaults, then the environment (get_env as getenv), then the flags of arguments[0..count): --name
+ * VALUE or
+ * --name=VALUE. *wants_help is set when --help is among them; then the rest is not read. Fails with
+ * ERROR_BAD_SETTING: the text names setting, value and what is allowed, or the nearest known flag.
+ */
+bool config_read(struct config *config, int count, char **arguments, char *(*get_env)(const char *),
+                 bool *wants_help, struct error *err) MUST_CHECK;
+
+/* The table, as lines of --help. */
+void config_print_help(FILE *file);
+
+/* The nearest of count words, or NULL when none is near. */
+const char *config_nearest(const char *word, const char *const *words, size_t count);
+
+#endif

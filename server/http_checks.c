@@ -1,0 +1,211 @@
+/* RFC 9110 and 9112 rules that libmicrohttpd 0.9.75 and 1.0.1 do not enforce (PERFORMANCE.md
+ * section 8); most keep a proxy in front and this server from reading one byte stream as different
+ * requests. Pure functions; any thread. */
+#include "http_checks.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static void refuse(struct http_checks *checks, int status, const char *fault)
+{
+    if (checks->status == 0) {
+        checks->status = status;
+        checks->fault = fault;
+    }
+}
+
+enum http_method http_checks_method(struct http_checks *checks, const char *method)
+{
+    static const struct {
+        const char *name;
+        enum http_method method;
+    } KNOWN[] = {{"GET", HTTP_GET},         {"HEAD", HTTP_HEAD},   {"POST", HTTP_POST},
+                 {"DELETE", HTTP_DELETE},   {"PUT", HTTP_OTHER},   {"PATCH", HTTP_OTHER},
+                 {"OPTIONS", HTTP_OPTIONS}, {"TRACE", HTTP_OTHER}, {"CONNECT", HTTP_OTHER}};
+
+    for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
+        if (strcmp(method, KNOWN[i].name) == 0) {
+            return KNOWN[i].method;
+        }
+    }
+    refuse(checks, 501, "the method is not known");
+    return HTTP_OTHER;
+}
+
+/* RFC 9112 section 3.2.2: a server must accept the absolute form; the host is that of the Host
+ * header. */
+static void cut_origin(struct http_target *parts)
+{
+    size_t scheme = strncasecmp(parts->path, "http://", 7) == 0    ? 7
+                    : strncasecmp(parts->path, "https://", 8) == 0 ? 8
+                                                                   : 0;
+
+    if (scheme == 0 || scheme > parts->path_bytes) {
+        return;
+    }
+    const char *slash = memchr(parts->path + scheme, '/', parts->path_bytes - scheme);
+    size_t cut = slash == NULL ? parts->path_bytes : (size_t)(slash - parts->path);
+
+    parts->path = slash == NULL ? "/" : slash;
+    parts->path_bytes = slash == NULL ? 1 : parts->path_bytes - cut;
+}
+
+void http_checks_target(struct http_checks *checks, const char *target, size_t length,
+                        struct http_target *parts)
+{
+    size_t separators = 0;
+
+    *parts = (struct http_target){.path = target, .path_bytes = length};
+    if (length > LIMIT_TARGET_BYTES) {
+        refuse(checks, 414, "the target is longer than 4096 bytes");
+        return;
+    }
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)target[i];
+
+        if (byte <= ' ' || byte == 127 || byte == '#') {
+            refuse(checks, 400, "the target holds a blank, a control character or a fragment");
+        }
+        if (byte == '?' && parts->query == NULL) {
+            parts->path_bytes = i;
+            parts->query = target + i + 1;
+            parts->query_bytes = length - i - 1;
+        }
+        separators += byte == '&' && parts->query != NULL ? 1 : 0;
+    }
+    if (separators >= LIMIT_PARAMETERS) {
+        refuse(checks, 414, "the query has more than 80 parameters");
+    }
+    cut_origin(parts);
+    if (parts->path_bytes == 0 || (parts->path[0] != '/' && !(length == 1 && target[0] == '*'))) {
+        refuse(checks, 400, "the target does not begin with a slash");
+    }
+}
+
+/* RFC 9110 section 5.6.2. */
+static bool is_token(const char *text, size_t length)
+{
+    static const char MARKS[] = "!#$%&'*+-.^_`|~";
+
+    for (size_t i = 0; i < length; i++) {
+        char byte = text[i];
+        bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+
+        if (!is_letter && !(byte >= '0' && byte <= '9') &&
+            memchr(MARKS, byte, sizeof MARKS - 1) == NULL) {
+            return false;
+        }
+    }
+    return length > 0;
+}
+
+/* Characters of a host (RFC 3986 section 3.2.2) and its port; empty is allowed. */
+static bool is_host(const char *value, size_t length)
+{
+    static const char MARKS[] = "-._~%!$&'()*+,;=:[]";
+
+    for (size_t i = 0; i < length; i++) {
+        char byte = value[i];
+        bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+
+        if (!is_letter && !(byte >= '0' && byte <= '9') &&
+            memchr(MARKS, byte, sizeof MARKS - 1) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check_length(struct http_checks *checks, const char *value, size_t length)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        if (value[i] < '0' || value[i] > '9' || bytes > UINT64_MAX / 10 - 1) {
+            refuse(checks, 400, "Content-Length is not a number");
+            return;
+        }
+        bytes = bytes * 10 + (uint64_t)(value[i] - '0');
+    }
+    if (length == 0) {
+        refuse(checks, 400, "Content-Length is not a number");
+    }
+    checks->body_bytes = bytes;
+}
+
+static bool name_is(const char *name, size_t length, const char *wanted)
+{
+    return length == strlen(wanted) && strncasecmp(name, wanted, length) == 0;
+}
+
+void http_checks_header(struct http_checks *checks, const char *name, size_t name_bytes,
+                        const char *value, size_t value_bytes)
+{
+    if (!is_token(name, name_bytes)) {
+        refuse(checks, 400, "a header name holds a character that is not allowed there");
+    }
+    for (size_t i = 0; i < value_bytes; i++) {
+        unsigned char byte = (unsigned char)value[i];
+
+        if ((byte < ' ' && byte != '\t') || byte == 127) {
+            refuse(checks, 400, "a header value holds a control character");
+        }
+    }
+    if (name_is(name, name_bytes, "host")) {
+        checks->host_count++;
+        if (!is_host(value, value_bytes)) {
+            refuse(checks, 400, "Host is not a host and port");
+        }
+    } else if (name_is(name, name_bytes, "content-length")) {
+        checks->length_count++;
+        check_length(checks, value, value_bytes);
+    } else if (name_is(name, name_bytes, "transfer-encoding")) {
+        checks->coding_count++;
+        if (!name_is(value, value_bytes, "chunked")) {
+            refuse(checks, 501, "Transfer-Encoding other than chunked is not understood");
+        }
+    }
+}
+
+void http_checks_finish(struct http_checks *checks, bool is_http_1_1)
+{
+    if (checks->host_count > 1 || (is_http_1_1 && checks->host_count == 0)) {
+        refuse(checks, 400, "exactly one Host header is needed");
+    }
+    if (checks->length_count > 1) {
+        refuse(checks, 400, "Content-Length is given more than once");
+    }
+    if (checks->coding_count > 1 || (checks->coding_count == 1 && !is_http_1_1)) {
+        refuse(checks, 400, "Transfer-Encoding is given more than once, or in HTTP/1.0");
+    }
+    if (checks->length_count > 0 && checks->coding_count > 0) {
+        refuse(checks, 400, "Content-Length and Transfer-Encoding exclude each other");
+    }
+}
+
+static const char *title_of(int status)
+{
+    switch (status) {
+    case 400:
+        return "Bad Request";
+    case 413:
+        return "Content Too Large";
+    case 414:
+        return "URI Too Long";
+    case 501:
+        return "Not Implemented";
+    default:
+        return "Service Unavailable";
+    }
+}
+
+size_t http_checks_problem(int status, const char *fault, char out[HTTP_CHECKS_PROBLEM_BYTES])
+{
+    int length = snprintf(
+        out, HTTP_CHECKS_PROBLEM_BYTES,
+        "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%.300s\"}\n",
+        title_of(status), status, fault);
+
+    return length < 0 ? 0 : (size_t)length;
+}

@@ -1,0 +1,43 @@
+/* What libmicrohttpd lets through and HTTP forbids: checked before a request is believed. */
+#ifndef GPUWISE_HTTP_CHECKS_H
+#define GPUWISE_HTTP_CHECKS_H
+
+#include "../handlers/http.h"
+
+#include <stdint.h>
+
+enum { HTTP_CHECKS_PROBLEM_BYTES = 512 };
+
+/* Filled header by header; the first fault stays. */
+struct http_checks {
+    unsigned host_count, length_count, coding_count;
+    uint64_t body_bytes; /* of Content-Length; 0 without one */
+    int status;          /* 0: nothing wrong yet; else 400, 414, 431 or 501 */
+    const char *fault;   /* what is wrong, plain ASCII without quotes */
+};
+
+struct http_target {
+    const char *path, *query; /* query NULL: none */
+    size_t path_bytes, query_bytes;
+};
+
+/* Starts with the method; GET to OTHER for a method known to HTTP, status 501 otherwise. */
+enum http_method http_checks_method(struct http_checks *checks, const char *method);
+
+/* The target as sent. Refuses blanks, control characters, a fragment, more than LIMIT_TARGET_BYTES
+ * or LIMIT_PARAMETERS; takes scheme and host off an absolute one. The parts point into target. */
+void http_checks_target(struct http_checks *checks, const char *target, size_t length,
+                        struct http_target *parts);
+
+/* One header line. */
+void http_checks_header(struct http_checks *checks, const char *name, size_t name_bytes,
+                        const char *value, size_t value_bytes);
+
+/* What only all lines together show. is_http_1_1: else it is 1.0. */
+void http_checks_finish(struct http_checks *checks, bool is_http_1_1);
+
+/* Writes the problem document (RFC 9457) of a refusal; returns its length. The fault is plain ASCII
+ * without quotes. */
+size_t http_checks_problem(int status, const char *fault, char out[HTTP_CHECKS_PROBLEM_BYTES]);
+
+#endif

@@ -1,0 +1,64 @@
+/* The program's log: one logfmt line per event on standard error. Never a body, never a secret.
+ *
+ * Each thread has a struct log of its own; all share one sink, so that lines never mix. Events are
+ * written at once, request lines are kept until log_flush(), so that a request costs no system
+ * call. */
+#ifndef GPUWISE_LOG_H
+#define GPUWISE_LOG_H
+
+#include "../handlers/engine/error.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LOG_BUFFER_BYTES = 32 * 1024, LOG_SECOND_BYTES = 24, LOG_QUOTED_BYTES = 1024 };
+
+enum log_level { LOG_INFO, LOG_WARNING, LOG_ERROR };
+
+struct log_sink {
+    int fd;
+    pthread_mutex_t mutex; /* held around one write */
+};
+
+struct log {
+    struct log_sink *sink;
+    int64_t second;                     /* second_text is for this one */
+    char second_text[LOG_SECOND_BYTES]; /* 2026-11-30T17:37:08 */
+    size_t used;
+    char buffer[LOG_BUFFER_BYTES]; /* whole lines not yet written */
+};
+
+/* What a request line says. Texts are lent for the call. */
+struct log_request {
+    const char *method; /* as sent; a word of letters */
+    const char *path;   /* raw, without the query */
+    size_t path_bytes;
+    unsigned status;     /* 0: the connection ended before an answer */
+    uint64_t body_bytes; /* of the answer's body */
+    uint64_t microseconds;
+    unsigned worker;
+    const char *end; /* why it ended early; NULL: answered in full */
+};
+
+bool log_sink_init(struct log_sink *sink, int fd, struct error *err) MUST_CHECK;
+void log_sink_fini(struct log_sink *sink);
+
+void log_init(struct log *log, struct log_sink *sink);
+
+/* One line, written at once (what is buffered goes before it). The format makes the pairs after
+ * ts, level and event: "key=value key=value"; quote free text with log_quote(). */
+void log_event(struct log *log, enum log_level level, const char *event, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Appends a request line to the buffer; writes only when it is full. */
+void log_request(struct log *log, const struct log_request *request);
+
+/* Writes what is buffered, if anything. */
+void log_flush(struct log *log);
+
+/* Writes text as a quoted logfmt value: quotes and backslashes escaped, every byte outside
+ * printable ASCII as \xNN, cut to fit with "..."; returns out. */
+const char *log_quote(const char *text, size_t length, char out[LOG_QUOTED_BYTES]);
+
+#endif

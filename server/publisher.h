@@ -1,0 +1,22 @@
+/* The thread that owns the database after start-up and hands new snapshots to the workers. */
+#ifndef GPUWISE_PUBLISHER_H
+#define GPUWISE_PUBLISHER_H
+
+#include "../db/database.h"
+
+#include <stddef.h>
+
+struct log_sink;
+struct publisher;
+struct worker;
+
+/* Starts the thread. Until publisher_stop() the database is its own, and the workers must run.
+ * NULL: *err says why. */
+struct publisher *publisher_start(struct database *database, struct worker *const *workers,
+                                  size_t worker_count, struct log_sink *sink,
+                                  struct error *err) MUST_CHECK;
+
+/* Ends the thread; the database is the caller's again. NULL is accepted. */
+void publisher_stop(struct publisher *publisher);
+
+#endif

@@ -1,0 +1,122 @@
+/* A small application in place of handlers/app.c, so that the transport is tested by itself: bodies of
+ * every place, what a request looked like, and how many snapshots live. Included once per program. */
+#ifndef GPUWISE_TESTS_APP_DOUBLE_H
+#define GPUWISE_TESTS_APP_DOUBLE_H
+
+#include "../../handlers/app.h"
+#include "../../handlers/engine/arena.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DOUBLE_LARGE_BYTES = 8 * 1024 * 1024 };
+
+struct app_snapshot {
+    atomic_int references;
+    char name[16]; /* the body of /snapshot */
+    char *large;   /* the body of /large: more than any socket takes at once */
+};
+
+static atomic_int double_calls;          /* of app_handle */
+static atomic_int double_live_snapshots; /* not yet freed */
+
+/* A snapshot with one reference. */
+static struct app_snapshot *double_snapshot(const char *name)
+{
+    struct app_snapshot *snapshot = calloc(1, sizeof *snapshot);
+
+    if (snapshot == NULL) {
+        abort();
+    }
+    snapshot->large = malloc(DOUBLE_LARGE_BYTES);
+    if (snapshot->large == NULL) {
+        abort();
+    }
+    memset(snapshot->large, name[0], DOUBLE_LARGE_BYTES);
+    atomic_init(&snapshot->references, 1);
+    (void)snprintf(snapshot->name, sizeof snapshot->name, "%s", name);
+    (void)atomic_fetch_add(&double_live_snapshots, 1);
+    return snapshot;
+}
+
+struct app_snapshot *app_snapshot_new(struct catalogue *catalogue, struct error *err)
+{
+    (void)catalogue;
+    (void)err;
+    return double_snapshot("new");
+}
+
+struct app_snapshot *app_snapshot_ref(struct app_snapshot *snapshot)
+{
+    (void)atomic_fetch_add(&snapshot->references, 1);
+    return snapshot;
+}
+
+void app_snapshot_unref(struct app_snapshot *snapshot)
+{
+    if (snapshot != NULL && atomic_fetch_sub(&snapshot->references, 1) == 1) {
+        free(snapshot->large);
+        free(snapshot);
+        (void)atomic_fetch_sub(&double_live_snapshots, 1);
+    }
+}
+
+const struct catalogue *app_snapshot_catalogue(const struct app_snapshot *snapshot)
+{
+    static const struct catalogue NONE = {.revision = "0000000000000000"};
+
+    (void)snapshot;
+    return &NONE;
+}
+
+static bool double_path_is(const struct http_request *request, const char *path)
+{
+    return request->path_bytes == strlen(path) &&
+           memcmp(request->path, path, request->path_bytes) == 0;
+}
+
+/* "<method> <path> <query> <accept> <body bytes> <first and last byte of the body>" */
+static char *double_describe(const struct http_request *request, struct arena *arena)
+{
+    size_t last = request->body_bytes > 0 ? request->body_bytes - 1 : 0;
+
+    return arena_format(arena, "%d %.*s %.*s %s %zu %c%c", (int)request->method,
+                        (int)request->path_bytes, request->path, (int)request->query_bytes,
+                        request->query == NULL ? "" : request->query,
+                        request->accept == NULL ? "-" : request->accept, request->body_bytes,
+                        request->body == NULL ? '-' : request->body[0],
+                        request->body == NULL ? '-' : request->body[last]);
+}
+
+struct http_response app_handle(const struct app_view *view, const struct http_request *request,
+                                struct arena *arena)
+{
+    struct http_response response = {.status = 200, .place = HTTP_BODY_ARENA};
+
+    (void)atomic_fetch_add(&double_calls, 1);
+    if (double_path_is(request, "/readyz")) {
+        response.status = view->is_ready ? 200 : 503;
+        response.place = HTTP_BODY_STATIC;
+        response.body = view->is_ready ? "ready" : "stopping";
+    } else if (double_path_is(request, "/snapshot")) {
+        response.place = HTTP_BODY_SNAPSHOT;
+        response.body = view->snapshot->name;
+        response.is_cacheable = true;
+    } else if (double_path_is(request, "/large")) {
+        response.place = HTTP_BODY_SNAPSHOT;
+        response.body = view->snapshot->large;
+        response.body_bytes = DOUBLE_LARGE_BYTES;
+    } else {
+        response.body = double_describe(request, arena);
+        response.is_cacheable = double_path_is(request, "/kept");
+    }
+    if (response.body_bytes == 0) {
+        response.body_bytes = strlen(response.body);
+    }
+    response.headers[0] = (struct http_header){"Content-Type", "text/plain"};
+    response.header_count = 1;
+    return response;
+}
+
+#endif

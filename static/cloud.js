@@ -1,0 +1,190 @@
+// What can be rented: instances, notebook plans and TPUs, each row with its day.
+import {get} from './api.js';
+import {h, show, table} from './dom.js';
+import {date, isKnown, money, number} from './format.js';
+import {t} from './text.js';
+
+/** Filters of the address and of /cloud alike. */
+export const CLOUD_FIELDS = ['provider', 'gpu', 'min_memory_gib', 'max_usd_per_hour'];
+
+function seen(row) {
+    return h(
+        'span',
+        {class: row.stale ? 'note stale' : 'note', title: row.source},
+        date(row.observed_on),
+        row.stale ? ` · ${t('stale')}` : '',
+    );
+}
+
+function hourly(value) {
+    return isKnown(value) ? number(value, 3) : h('span', {class: 'note'}, t('unknown'));
+}
+
+function instances(rows) {
+    return table(
+        t('instances'),
+        [
+            {
+                head: t('accelerator'),
+                cell: (row) => `${number(row.gpu_count, 3)} × ${row.accelerator}`,
+            },
+            {head: t('provider'), cell: (row) => row.provider},
+            {head: t('instance'), cell: (row) => row.instance_type ?? ''},
+            {
+                head: t('per_hour'),
+                unit: 'USD',
+                number: true,
+                cell: (row) => hourly(row.usd_per_hour),
+            },
+            {
+                head: t('per_gpu'),
+                unit: 'USD',
+                number: true,
+                cell: (row) => hourly(row.usd_per_gpu_hour),
+            },
+            {
+                head: t('spot'),
+                unit: 'USD',
+                number: true,
+                cell: (row) => hourly(row.spot_usd_per_hour),
+            },
+            {head: t('price_seen'), cell: seen},
+        ],
+        rows,
+    );
+}
+
+function notebooks(rows) {
+    return table(
+        t('notebooks'),
+        [
+            {head: t('plan'), cell: (row) => `${row.provider} ${row.instance_type ?? ''}`},
+            {head: t('accelerator'), cell: (row) => row.accelerator},
+            {
+                head: t('per_hour'),
+                unit: 'USD',
+                number: true,
+                cell: (row) => hourly(row.usd_per_hour),
+            },
+            {
+                head: '',
+                number: true,
+                cell: (row) =>
+                    isKnown(row.price_usd_per_month)
+                        ? row.price_usd_per_month === 0
+                            ? t('free')
+                            : t('month', money(row.price_usd_per_month, 'USD'))
+                        : '',
+            },
+            {head: t('china'), cell: (row) => row.mainland_china_access ?? t('unknown')},
+            {head: t('price_seen'), cell: seen},
+        ],
+        rows,
+    );
+}
+
+function tpus(rows) {
+    return table(
+        t('tpus'),
+        [
+            {head: t('accelerator'), cell: (row) => row.accelerator},
+            {head: t('region_column'), cell: (row) => row.region ?? ''},
+            {
+                head: t('per_hour'),
+                unit: 'USD',
+                number: true,
+                cell: (row) => hourly(row.usd_per_hour),
+            },
+            {
+                head: t('spot'),
+                unit: 'USD',
+                number: true,
+                cell: (row) => hourly(row.spot_usd_per_hour),
+            },
+            {head: t('price_seen'), cell: seen},
+        ],
+        rows,
+    );
+}
+
+function filterForm(values, onchange) {
+    const input = (name, label, mode) =>
+        h('input', {
+            name,
+            type: 'text',
+            inputmode: mode,
+            'aria-label': label,
+            placeholder: label,
+            value: values[name] ?? '',
+        });
+    let timer = 0;
+    return h(
+        'form',
+        {
+            class: 'filters',
+            oninput: () => {
+                clearTimeout(timer);
+                timer = setTimeout(onchange, 150);
+            },
+            onsubmit: (event) => event.preventDefault(),
+        },
+        input('gpu', t('find'), 'search'),
+        input('provider', t('provider'), 'text'),
+        input('min_memory_gib', t('min_memory'), 'decimal'),
+        input('max_usd_per_hour', `${t('max_price')}, USD`, 'decimal'),
+    );
+}
+
+export function cloudView(place, values, remember, guard) {
+    const rented = h('section', {class: 'wide'});
+    const plans = h('section', {});
+    const chips = h('section', {});
+    const load = () =>
+        guard(async (signal) => {
+            const asked = Object.fromEntries(
+                CLOUD_FIELDS.map((name) => [name, form.elements[name].value.trim()]).filter(
+                    ([, value]) => value !== '',
+                ),
+            );
+            remember(asked);
+            const [offers, books, units] = await Promise.all([
+                get(
+                    '/cloud',
+                    {kind: 'instance', sort: 'usd_per_hour', limit: 100, ...asked},
+                    signal,
+                ),
+                get('/cloud', {kind: 'notebook', limit: 100}, signal),
+                get('/cloud', {kind: 'tpu', limit: 100}, signal),
+            ]);
+            show(
+                rented,
+                h(
+                    'h2',
+                    {},
+                    `${t('instances')} · ${number(offers.data.length)} / ${number(offers.total)}`,
+                ),
+                instances(offers.data),
+            );
+            show(plans, h('h2', {}, t('notebooks')), notebooks(books.data));
+            show(
+                chips,
+                h('h2', {}, t('tpus')),
+                h('p', {class: 'small'}, t('per_chip')),
+                tpus(units.data),
+            );
+        });
+    const form = filterForm(values, load);
+    show(
+        place,
+        h(
+            'div',
+            {class: 'page'},
+            h('h1', {}, t('titles.cloud')),
+            h('p', {class: 'why'}, t('cloud_hint')),
+            form,
+            rented,
+            h('div', {class: 'columns two'}, plans, chips),
+        ),
+    );
+    return load();
+}

@@ -1,0 +1,86 @@
+// Elements without a framework: text is always text, never markup.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(node, properties, children) {
+    for (const [name, value] of Object.entries(properties ?? {})) {
+        if (name.startsWith('on')) {
+            node.addEventListener(name.slice(2), value);
+        } else if (value === true) {
+            node.setAttribute(name, '');
+        } else if (value !== false && value !== null && value !== undefined) {
+            node.setAttribute(name, value);
+        }
+    }
+    node.append(
+        ...children
+            .flat(Infinity)
+            .filter((child) => child !== null && child !== undefined && child !== false),
+    );
+    return node;
+}
+
+/** An HTML element; properties are attributes, on<event> a listener; null children are left out. */
+export function h(tag, properties, ...children) {
+    return fill(document.createElement(tag), properties, children);
+}
+
+/** The same for SVG. */
+export function s(tag, properties, ...children) {
+    return fill(document.createElementNS(SVG, tag), properties, children);
+}
+
+export function show(place, ...children) {
+    place.replaceChildren(...children.flat(Infinity).filter((child) => child));
+}
+
+/** A table from columns {head, cell, number, first} and rows; head cells with `sort` are buttons. */
+export function table(caption, columns, rows, rowProperties = () => ({})) {
+    const heads = columns.map((column) =>
+        h(
+            'th',
+            {
+                scope: 'col',
+                class: column.number ? 'number' : null,
+                'aria-sort': column.sorted ?? null,
+            },
+            column.onsort
+                ? h(
+                      'button',
+                      {type: 'button', class: 'sort', onclick: column.onsort},
+                      column.head,
+                      column.sorted ? (column.sorted === 'ascending' ? ' ↑' : ' ↓') : '',
+                  )
+                : column.head,
+            column.unit ? h('span', {class: 'unit'}, column.unit) : null,
+        ),
+    );
+    const body = rows.map((row) =>
+        h(
+            'tr',
+            rowProperties(row),
+            columns.map((column, index) =>
+                h(
+                    index === 0 ? 'th' : 'td',
+                    {
+                        scope: index === 0 ? 'row' : null,
+                        class: column.number ? 'number' : null,
+                        'data-head': typeof column.head === 'string' ? column.head : null,
+                    },
+                    column.cell(row),
+                ),
+            ),
+        ),
+    );
+    return h(
+        'div',
+        {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption},
+        h(
+            'table',
+            {},
+            h('caption', {class: 'hidden'}, caption),
+            h('thead', {}, h('tr', {}, heads)),
+            h('tbody', {}, body),
+        ),
+    );
+}

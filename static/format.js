@@ -1,0 +1,68 @@
+// Numbers, money and dates as each language writes them. Unknown is said, never shown as 0.
+import {language, t} from './text.js';
+
+const UNITS_ZH = {USD: '美元', CNY: '元', EUR: '欧元'};
+
+function locale() {
+    return language() === 'zh' ? 'zh-CN' : 'en-US';
+}
+
+export function isKnown(value) {
+    return value !== null && value !== undefined;
+}
+
+/** A number with at most `digits` decimals, grouped; unknown as a word. */
+export function number(value, digits = 0) {
+    return isKnown(value)
+        ? value.toLocaleString(locale(), {maximumFractionDigits: digits})
+        : t('unknown');
+}
+
+/** Three significant digits: what an estimate deserves. */
+export function rough(value) {
+    return isKnown(value)
+        ? value.toLocaleString(locale(), {maximumSignificantDigits: 3})
+        : t('unknown');
+}
+
+export function currencyWord(currency) {
+    return language() === 'zh' ? (UNITS_ZH[currency] ?? currency) : currency;
+}
+
+/** "1,704 USD", "5,069 元"; cents only below 100. */
+export function money(value, currency) {
+    return isKnown(value)
+        ? `${number(value, Math.abs(value) < 100 ? 2 : 0)} ${currencyWord(currency)}`
+        : t('unknown');
+}
+
+export function gib(value) {
+    return isKnown(value)
+        ? value.toLocaleString(locale(), {maximumFractionDigits: 1})
+        : t('unknown');
+}
+
+/** "31 Oct 2023" in English, ISO in Chinese; as exact as the source: a year or a month stays one. */
+export function date(text) {
+    if (!isKnown(text)) {
+        return t('unknown');
+    }
+    if (language() === 'zh' || text.length === 4) {
+        return text;
+    }
+    const parts =
+        text.length === 7
+            ? {month: 'short', year: 'numeric'}
+            : {day: 'numeric', month: 'short', year: 'numeric'};
+    return new Date(`${text.length === 7 ? `${text}-01` : text}T00:00:00Z`).toLocaleDateString(
+        'en-GB',
+        {...parts, timeZone: 'UTC'},
+    );
+}
+
+/** The name without its maker: what people say. */
+export function shortName(name) {
+    return name
+        .replace(/^(NVIDIA|AMD|Intel) /, '')
+        .replace(/^(GeForce|Radeon|Instinct) (?=R?[XTG])/, '');
+}

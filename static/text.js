@@ -1,0 +1,33 @@
+// Which language the page speaks. The words of answers come from the server in the same language.
+import {ENGLISH} from './text_en.js';
+import {CHINESE} from './text_zh.js';
+
+const TEXT = {en: ENGLISH, zh: CHINESE};
+
+let current = 'en';
+
+export function language() {
+    return current;
+}
+
+export function setLanguage(name) {
+    current = name === 'zh' ? 'zh' : 'en';
+    document.documentElement.lang = current === 'zh' ? 'zh-CN' : 'en';
+}
+
+/** The text at a dotted path; called with arguments where it is a sentence with gaps. */
+export function t(path, ...values) {
+    const found = path.split('.').reduce((node, step) => node?.[step], TEXT[current]);
+    if (found === undefined) {
+        throw new Error(`no text for ${path}`);
+    }
+    return typeof found === 'function' ? found(...values) : found;
+}
+
+/** The word for a code of the server, or the code itself where the page has no word for it. */
+export function word(table, code) {
+    return TEXT[current][table]?.[code] ?? code;
+}
+
+/** For the test that holds both languages equal. */
+export const LANGUAGES = TEXT;

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Runs tests through prove and leaves prove's closing lines last: run.sh BUILD [FOLDER|FILE ...]
+#
+# BUILD holds the program and the C tests to run (build/asan); FOLDER is one of tests/ (engine, api ...).
+# Without a FOLDER or FILE every test there is. Programs started by tests are BUILD/gpuwise.
+set -eu
+cd "$(dirname "$0")/.."
+
+build=$1
+shift
+GPUWISE_PROGRAM=$(cd "$build" && pwd)/gpuwise
+GPUWISE_BUILD=${GPUWISE_BUILD:-$PWD/build}
+export GPUWISE_PROGRAM GPUWISE_BUILD
+export ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:check_initialization_order=1
+export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+
+[ $# -gt 0 ] || set -- browser readme cases api server handlers db engine fuzz guards
+tests=()
+for place in "$@"; do
+    if [ -f "$place" ]; then
+        tests+=("$place")
+        continue
+    fi
+    for source in "tests/$place"/test_*.c "tests/$place"/fuzz_*.c "tests/$place"/test_*.sh "tests/$place"/test_*.mjs; do
+        case $source in
+            *'*'*) continue ;; # the folder has none of these
+            *.c) program=$build/${source%.c}; program=${program/fuzz_/replay_} ;;
+            *) program=$source ;;
+        esac
+        tests+=("$program")
+    done
+done
+
+# What listens on sockets or drives a browser takes its turn; all else runs beside it.
+exec prove -j2 --timer --failures --comments --exec tests/run_one.sh \
+    --rules 'seq={tests,**/tests}/{browser,readme,cases,api,server,lint,fuzz,image,torture}/*' --rules 'par=**' "${tests[@]}"

@@ -98,9 +98,15 @@ function figures(answer) {
             t('figures.software'),
             word('statuses', pick.gpu.support?.status ?? 'unknown_status'),
             null,
-            pick.gpu.architecture,
+            `${answer.query.framework} · ${pick.gpu.architecture}`,
         ),
     );
+}
+
+/** The reasons in words; that it is the best of so many stands above the verdict already. */
+function whyOf(pick) {
+    const others = pick.reasons.filter((reason) => reason.code !== 'best-score');
+    return (others.length > 0 ? others : pick.reasons).map((reason) => reason.text).join(' ');
 }
 
 function verdict(answer) {
@@ -122,7 +128,7 @@ function verdict(answer) {
     return [
         h('p', {class: 'meta'}, t('best_of', answer.fitting ?? answer.picks.length)),
         h('h1', {id: 'verdict', tabindex: -1}, title),
-        h('p', {class: 'why'}, pick.reasons.map((reason) => reason.text).join(' ')),
+        h('p', {class: 'why'}, whyOf(pick)),
     ];
 }
 
@@ -142,7 +148,7 @@ function memorySection(answer) {
         {},
         h('h2', {}, t('memory')),
         h('p', {class: 'small'}, head),
-        memoryStack(need, pick?.fit),
+        memoryStack(need, pick),
     );
 }
 
@@ -280,7 +286,11 @@ function alternativesTable(picks) {
 }
 
 function alternatives(picks) {
-    const place = h('div', {}, alternativesTable(picks.slice(0, SHOWN_AT_FIRST)));
+    const place = h(
+        'div',
+        {class: 'field-table'},
+        alternativesTable(picks.slice(0, SHOWN_AT_FIRST)),
+    );
     const more = picks.length - SHOWN_AT_FIRST;
     const button =
         more > 0
@@ -343,18 +353,30 @@ function rejected(answer) {
     );
 }
 
+function hourly(offer) {
+    if (isKnown(offer.usd_per_hour)) {
+        return t('rent_hour', money(offer.usd_per_hour, 'USD'));
+    }
+    if (isKnown(offer.price_usd_per_month)) {
+        const amount = money(offer.price_usd_per_month, 'USD');
+        return offer.price_usd_per_month === 0 ? t('free') : t('month', amount);
+    }
+    return t('unknown');
+}
+
 function cloudRow(offer) {
-    const hour = isKnown(offer.usd_per_hour)
-        ? offer.usd_per_hour === 0
-            ? t('free')
-            : t('rent_hour', money(offer.usd_per_hour, 'USD'))
-        : t('unknown');
+    const plan = [offer.provider, offer.instance_type].filter(isKnown).join(' ');
+    const count = offer.kind === 'instance' ? `${number(offer.gpu_count, 2)} × ` : '';
     return h(
         'li',
         {},
-        h('b', {}, offer.provider),
-        ` ${offer.instance_type ?? ''}, ${number(offer.gpu_count ?? 1, 2)} × ${offer.accelerator}: ${hour} `,
-        h('span', {class: 'note', title: offer.source}, date(offer.observed_on)),
+        h('b', {}, plan),
+        ` · ${count}${offer.accelerator} · ${hourly(offer)} `,
+        h(
+            'span',
+            {class: offer.stale ? 'note stale' : 'note', title: offer.source},
+            date(offer.observed_on),
+        ),
     );
 }
 

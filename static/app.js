@@ -96,7 +96,7 @@ async function guard(work) {
     if (problem !== null) {
         live.textContent = problem.message;
         document
-            .querySelector('.filters + *')
+            .querySelector('.lead + *')
             ?.replaceChildren(
                 h(
                     'p',

@@ -208,7 +208,15 @@ export function cardsView(place, values, remember, guard) {
                     : h('p', {}, t('no_cards')),
             );
         });
-    show(place, h('div', {class: 'page'}, h('h1', {}, t('titles.cards')), count, form, list));
+    show(
+        place,
+        h(
+            'div',
+            {class: 'page'},
+            h('div', {class: 'lead'}, h('h1', {}, t('titles.cards')), count, form),
+            list,
+        ),
+    );
     return load();
 }
 
@@ -254,7 +262,7 @@ function factRows(card) {
         h(
             'div',
             {},
-            h('dt', {}, name),
+            h('dt', {}, word('fact_names', name)),
             h(
                 'dd',
                 {class: isKnown(card[name]) ? null : 'note'},
@@ -285,7 +293,7 @@ function supportRows(support) {
             h(
                 'div',
                 {},
-                h('dt', {}, name),
+                h('dt', {}, word('support_names', name)),
                 h('dd', {}, name === 'status' ? word('statuses', value) : String(value)),
             ),
         );

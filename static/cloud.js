@@ -179,9 +179,13 @@ export function cloudView(place, values, remember, guard) {
         h(
             'div',
             {class: 'page'},
-            h('h1', {}, t('titles.cloud')),
-            h('p', {class: 'why'}, t('cloud_hint')),
-            form,
+            h(
+                'div',
+                {class: 'lead'},
+                h('h1', {}, t('titles.cloud')),
+                h('p', {class: 'why'}, t('cloud_hint')),
+                form,
+            ),
             rented,
             h('div', {class: 'columns two'}, plans, chips),
         ),

@@ -65,7 +65,7 @@ export function table(caption, columns, rows, rowProperties = () => ({})) {
                     {
                         scope: index === 0 ? 'row' : null,
                         class: column.number ? 'number' : null,
-                        'data-head': typeof column.head === 'string' ? column.head : null,
+                        'data-head': [column.head, column.unit].filter(Boolean).join(', '),
                     },
                     column.cell(row),
                 ),

@@ -12,6 +12,8 @@ const PARTS = [
     'overhead_gib',
 ];
 
+const SHARING = ['fsdp', 'tp', 'pp'];
+
 function percent(value, whole) {
     return `${Math.max(0, Math.min(100, (100 * value) / whole)).toFixed(2)}%`;
 }
@@ -38,18 +40,23 @@ function stackBars(parts, scale) {
     });
 }
 
-/** The memory needed, as one stack of its parts on the scale of the card, with its range. */
-export function memoryStack(need, fit) {
+/**
+ * The memory needed, as one stack of its parts on the scale of what the cards have, with its range.
+ * Cards that share one copy of the job count together; otherwise one card is the limit.
+ */
+export function memoryStack(need, pick) {
     const parts = partsOf(need);
     if (parts.length === 0) {
         return null;
     }
     const total = parts.reduce((sum, part) => sum + part.value, 0);
-    const scale = Math.max(total, need.high_gib ?? 0, fit?.available_gib ?? 0) * 1.02;
-    const end = fit
+    const cards = SHARING.includes(pick?.strategy) ? pick.count : 1;
+    const room = pick ? pick.fit.available_gib * cards : total;
+    const scale = Math.max(total, need.high_gib ?? 0, room) * 1.02;
+    const end = pick
         ? s('line', {
-              x1: percent(fit.available_gib, scale),
-              x2: percent(fit.available_gib, scale),
+              x1: percent(room, scale),
+              x2: percent(room, scale),
               y1: 2,
               y2: 40,
               class: 'limit',
@@ -75,7 +82,7 @@ export function memoryStack(need, fit) {
                 x: 0,
                 y: 8,
                 height: 26,
-                width: percent(fit?.available_gib ?? total, scale),
+                width: percent(room, scale),
                 class: 'room',
             }),
             stackBars(parts, scale),

@@ -86,7 +86,7 @@ static bool read_value(struct sqlite3_stmt *statement, int place, const struct f
         if (!copy_text(statement, place, arena, &text)) {
             return false;
         }
-        memcpy(row + column->offset, &text, sizeof(const char *));
+        memcpy(row + column->offset, &text, sizeof text);
         return true;
     }
 }

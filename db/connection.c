@@ -25,14 +25,14 @@ static const char SETTINGS[] = "PRAGMA foreign_keys = ON; PRAGMA synchronous = F
  * else: no log, no locks, no recovery. NULL: out of memory; sqlite3_free() it. */
 static char *name_for_sqlite(const char *path, bool is_immutable)
 {
-    const char *prefix = path[0] == '/' ? "" : "./";
+    bool is_absolute = path[0] == '/';
 
     if (!is_immutable) {
-        return sqlite3_mprintf("%s%s", prefix, path);
+        return sqlite3_mprintf("%s%s", is_absolute ? "" : "./", path);
     }
     struct sqlite3_str *name = sqlite3_str_new(NULL);
 
-    sqlite3_str_appendf(name, "file:%s", prefix);
+    sqlite3_str_appendall(name, is_absolute ? "file://" : "file:./");
     for (const char *byte = path; *byte != '\0'; byte++) {
         bool is_special = strchr("%?#", *byte) != NULL;
 
@@ -89,8 +89,8 @@ static bool check_folder(const char *path, struct error *err)
     } else if (!S_ISDIR(status.st_mode)) {
         is_good = error_set(err, ERROR_BAD_DATABASE, "%s: %s is no folder", path, folder);
     } else if (access(folder, W_OK | X_OK) != 0) {
-        is_good = error_set(err, ERROR_BAD_DATABASE, "%s: cannot be created in %s: %s", path, folder,
-                            strerror(errno));
+        is_good = error_set(err, ERROR_BAD_DATABASE, "%s: cannot be created in %s: %s", path,
+                            folder, strerror(errno));
     }
     free(folder);
     return is_good;
@@ -164,7 +164,7 @@ static bool check_sound(struct sqlite3 *connection, const char *path, struct err
     const char *line_end = answer == NULL ? NULL : strchr(answer, '\n'); /* behind a heading */
 
     return error_set(err, ERROR_BAD_DATABASE, "%s: is damaged: %s", path,
-                     line_end != NULL  ? line_end + 1
+                     line_end != NULL ? line_end + 1
                      : answer == NULL ? "no answer"
                                       : answer);
 }
@@ -178,12 +178,17 @@ bool connection_inspect(const char *path, int64_t newest_version, enum connectio
     if (path[0] == '\0') {
         return error_set(err, ERROR_BAD_DATABASE, "the name of the database is empty");
     }
-    if (stat(path, &status) != 0 && errno != ENOENT) {
+    bool is_there = stat(path, &status) == 0;
+
+    if (!is_there && errno != ENOENT) {
         return error_set(err, ERROR_BAD_DATABASE, "%s: cannot be read: %s", path, strerror(errno));
     }
-    if (access(path, F_OK) != 0) {
+    if (!is_there) {
+        if (!check_folder(path, err)) {
+            return false;
+        }
         *content = CONNECTION_MISSING;
-        return check_folder(path, err);
+        return true;
     }
     if (!S_ISREG(status.st_mode)) {
         return error_set(err, ERROR_BAD_DATABASE, "%s: is %s, not a file", path,

@@ -67,8 +67,8 @@ static bool note_state(struct database *database, struct error *err)
                              err);
 }
 
-/* Migrations and shipped facts; what they wrote is moved from the log into the file at once, so
- * that a copy or a rename of the file alone is complete. */
+/* Migrations and shipped facts. New facts are moved from the log into the file at once, so that a
+ * copy or a rename of the file alone is complete. */
 static bool fill(struct sqlite3 *connection, struct error *err)
 {
     sqlite3_int64 before = sqlite3_total_changes64(connection);

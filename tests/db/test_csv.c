@@ -4,7 +4,8 @@
 #include "../tap.h"
 
 /* Reads everything; the fields joined as <a|b|c> per record. Returns false with the error. */
-static bool read_all(const char *bytes, size_t size_bytes, char *joined, size_t room, struct error *err)
+static bool read_all(const char *bytes, size_t size_bytes, char *joined, size_t room,
+                     struct error *err)
 {
     struct csv_reader reader;
     bool found = true;
@@ -70,7 +71,8 @@ static void test_good(void)
          "a,b\n",
          "<a|b>", "a byte order mark is skipped");
     good("\"\xef\xbb\xbf\"\n", "<\xef\xbb\xbf>", "... at the start only");
-    good("\xe4\xb8\xad,\xf0\x9f\x98\x80\n", "<\xe4\xb8\xad|\xf0\x9f\x98\x80>", "UTF-8 of 3 and 4 bytes");
+    good("\xe4\xb8\xad,\xf0\x9f\x98\x80\n", "<\xe4\xb8\xad|\xf0\x9f\x98\x80>",
+         "UTF-8 of 3 and 4 bytes");
 }
 
 static void test_bad_quotes(void)

@@ -1,7 +1,9 @@
-/* db/database.c and db/connection.c: what is opened, what is refused, and that refusing changes nothing. */
+/* db/database.c and db/connection.c: what is opened, what is refused, and that refusing changes
+ * nothing. */
 #include "../../db/connection.h"
 #include "database_fixture.h"
 
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -81,10 +83,12 @@ static void test_created(void)
     }
     (void)tap_ok(test_number(connection, "PRAGMA application_id") == CONNECTION_APPLICATION_ID,
                  "it is marked as ours");
-    (void)tap_ok(test_number(connection, "SELECT COUNT(*) FROM gpus WHERE import_id IS NULL") > 200 &&
+    (void)tap_ok(test_number(connection, "SELECT COUNT(*) FROM gpus WHERE import_id IS NULL") >
+                         200 &&
                      test_number(connection, "SELECT COUNT(*) FROM pragma_foreign_key_check") == 0,
                  "and filled with the shipped facts");
-    (void)tap_ok(test_number(connection, "SELECT journal_mode = 'wal' FROM pragma_journal_mode") == 1,
+    (void)tap_ok(test_number(connection, "SELECT journal_mode = 'wal' FROM pragma_journal_mode") ==
+                     1,
                  "and keeps a write-ahead log");
     (void)sqlite3_close(connection);
     test_remove_database(path);
@@ -94,6 +98,27 @@ static void test_created(void)
     test_remove_database(path);
     test_write_file(in_folder("a ?#%41.db", path), "", 0);
     (void)tap_ok(opens(path, &err), "whatever its name: %s", err.text);
+    test_remove_database(path);
+}
+
+/* Names that SQLite would take for something else. */
+static void test_names(void)
+{
+    static const char *const NAMES[] = {":memory:", "file:x.db?mode=memory", "plain.db"};
+    char path[TEST_PATH_BYTES];
+    struct error err = {0};
+
+    if (chdir(folder) != 0) {
+        test_bail_out("cannot enter", folder);
+    }
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
+        (void)tap_ok(opens(NAMES[i], &err) && access(in_folder(NAMES[i], path), F_OK) == 0,
+                     "%s is a file in the folder: %s", NAMES[i], err.text);
+        (void)tap_ok(opens(NAMES[i], &err), "... and opened again: %s", err.text);
+        test_remove_database(path);
+    }
+    (void)snprintf(path, sizeof path, "/%.480s/twice.db", folder);
+    (void)tap_ok(opens(path, &err) && opens(path, &err), "two slashes are one: %s", err.text);
     test_remove_database(path);
 }
 
@@ -108,9 +133,11 @@ static void test_settings(void)
     }
     struct sqlite3 *connection = database_connection(database);
 
-    (void)tap_ok(test_number(connection, "PRAGMA synchronous") == 2, "commits reach the disk (FULL)");
+    (void)tap_ok(test_number(connection, "PRAGMA synchronous") == 2,
+                 "commits reach the disk (FULL)");
     (void)tap_ok(test_number(connection, "PRAGMA foreign_keys") == 1, "references are checked");
-    (void)tap_ok(test_number(connection, "PRAGMA busy_timeout") > 0, "other writers are waited for");
+    (void)tap_ok(test_number(connection, "PRAGMA busy_timeout") > 0,
+                 "other writers are waited for");
     database_close(database);
     test_remove_database(path);
 }
@@ -121,7 +148,8 @@ static void test_no_file(void)
     struct error err = {0};
 
     refused(folder, "is a folder, not a file", "a folder");
-    refused(in_folder("no/such/folder.db", path), "/no/such cannot be used: No such file", "no folder");
+    refused(in_folder("no/such/folder.db", path), "/no/such cannot be used: No such file",
+            "no folder");
     test_write_file(in_folder("plain", path), "x", 1);
     refused(in_folder("plain/x.db", path), "Not a directory", "a file taken for a folder");
     (void)unlink(in_folder("plain", path));
@@ -308,10 +336,35 @@ static void test_together(void)
     test_remove_database(path);
 }
 
+/* A program killed while it fills a new file leaves nothing that stops the next one. */
+static void test_killed(void)
+{
+    static const useconds_t DELAYS_US[] = {2000, 10000, 50000, 200000, 600000};
+    char path[TEST_PATH_BYTES];
+    struct error err = {0};
+
+    (void)in_folder("killed.db", path);
+    for (size_t i = 0; i < sizeof DELAYS_US / sizeof DELAYS_US[0]; i++) {
+        (void)fflush(stdout); /* or the child prints it again */
+        pid_t child = fork();
+
+        if (child == 0) {
+            _exit(opens(path, &err) ? 0 : 1);
+        }
+        (void)usleep(DELAYS_US[i]);
+        (void)kill(child, SIGKILL); /* it may be done already */
+        (void)waitpid(child, NULL, 0);
+        (void)tap_ok(opens(path, &err), "killed after %ld ms, opened again: %s",
+                     (long)(DELAYS_US[i] / 1000), err.text);
+        test_remove_database(path);
+    }
+}
+
 int main(void)
 {
     make_folder();
     test_created();
+    test_names();
     test_settings();
     test_no_file();
     test_foreign();
@@ -319,6 +372,7 @@ int main(void)
     test_damaged();
     test_rights();
     test_together();
+    test_killed();
     (void)tap_ok(rmdir(folder) == 0, "no file is left anywhere");
     return tap_done();
 }

@@ -1,4 +1,5 @@
-/* db/database.c: a write by anybody and another file under the name are seen, a bad file is not taken. */
+/* db/database.c: a write by anybody and another file under the name are seen, a bad file is not
+ * taken. */
 #include "../../db/connection.h"
 #include "database_fixture.h"
 
@@ -113,7 +114,8 @@ static void test_replaced(const char *path, const char *other_path)
     struct sqlite3 *other = other_connection(path);
 
     test_run_sql(other, INSERT_PRICE);
-    (void)tap_ok(says(database, true) && test_number(database_connection(database), COUNT_MINE) == 8,
+    (void)tap_ok(says(database, true) &&
+                     test_number(database_connection(database), COUNT_MINE) == 8,
                  "writes to it are seen");
     (void)sqlite3_close(other);
     database_close(database);

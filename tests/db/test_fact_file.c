@@ -1,12 +1,13 @@
-/* db/fact_file.c: a file enters its table whole or not at all, and an error names file, line and column. */
+/* db/fact_file.c: a file enters its table whole or not at all, and an error names file, line and
+ * column. */
 #include "../../db/fact_file.h"
 #include "database_fixture.h"
 
 static const char HEADER[] = "gpu_slug,condition,currency,amount,market,observed_on,source,note\n";
 
 /* Loads rows under the header of gpu_prices; false with the error. */
-static bool load_prices(struct sqlite3 *connection, const char *rows, struct fact_file_counts *counts,
-                        struct error *err)
+static bool load_prices(struct sqlite3 *connection, const char *rows,
+                        struct fact_file_counts *counts, struct error *err)
 {
     char *bytes = sqlite3_mprintf("%s%s", HEADER, rows);
     bool is_good = fact_file_load(connection, fact_table_find("gpu_prices"), "p.csv", bytes,
@@ -26,7 +27,8 @@ static void refused(const char *table, const char *bytes, const char *wanted)
     bool is_good = fact_file_load(connection, fact_table_find(table), "f.csv", bytes, strlen(bytes),
                                   FACT_FILE_SHIPPED, &counts, &err);
 
-    (void)tap_ok(!is_good && err.code == ERROR_BAD_FILE && counts.rows == 77, "refused: %s", wanted);
+    (void)tap_ok(!is_good && err.code == ERROR_BAD_FILE && counts.rows == 77, "refused: %s",
+                 wanted);
     (void)tap_text(err.text, wanted, "... with file, line and column");
     (void)sqlite3_close(connection); /* rolls back */
 }
@@ -92,8 +94,9 @@ static void test_prices(void)
                               NULL) == SQLITE_CONSTRAINT,
                  "an observation cannot be changed");
     (void)tap_ok(!load_prices(connection, "a,new,USD,1,us,2026-11-31,s,\n", &counts, &err) &&
-                     strcmp(err.text, "p.csv line 2, column observed_on: \"2026-11-31\" is no date that"
-                                      " exists (YYYY, YYYY-MM or YYYY-MM-DD)") == 0,
+                     strcmp(err.text,
+                            "p.csv line 2, column observed_on: \"2026-11-31\" is no date that"
+                            " exists (YYYY, YYYY-MM or YYYY-MM-DD)") == 0,
                  "a day that does not exist: %s", err.text);
     (void)sqlite3_close(connection);
 }

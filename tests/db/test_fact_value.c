@@ -26,8 +26,9 @@ static void refused(const struct fact_column *column, const char *text, const ch
 
 static void test_numbers(void)
 {
-    static const char *const BAD[] = {"1e3", "1,000", "+1", " 1", "1 ", ".5", "1.", "-", "--1", "0x10",
-                                      "nan", "inf", "1.2.3", "\xef\xbc\x91"};
+    static const char *const BAD[] = {"1e3", "1,000", "+1",    " 1",          "1 ",
+                                      ".5",  "1.",    "-",     "--1",         "0x10",
+                                      "nan", "inf",   "1.2.3", "\xef\xbc\x91"};
     struct fact_column number = column_of(FACT_NUMBER, -10, 1000);
     struct fact_column whole = column_of(FACT_INTEGER, (double)NAN, (double)NAN);
     char reason[FACT_VALUE_REASON_BYTES];
@@ -36,7 +37,8 @@ static void test_numbers(void)
     (void)tap_ok(read_text(&number, "0.1", &value, reason) && value.kind == FACT_VALUE_REAL &&
                      value.real == 0.1,
                  "0.1 is the double nearest to it");
-    (void)tap_ok(read_text(&number, "-10", &value, reason) && value.real == -10.0, "limits included");
+    (void)tap_ok(read_text(&number, "-10", &value, reason) && value.real == -10.0,
+                 "limits included");
     refused(&number, "-10.5", "is less than -10");
     refused(&number, "1000.5", "is more than 1000");
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
@@ -56,14 +58,15 @@ static void test_money(void)
     char reason[FACT_VALUE_REASON_BYTES];
     struct fact_value value;
 
-    (void)tap_ok(read_text(&money, "15770.49", &value, reason) && value.kind == FACT_VALUE_INTEGER &&
-                     value.integer == 15770490000,
+    (void)tap_ok(read_text(&money, "15770.49", &value, reason) &&
+                     value.kind == FACT_VALUE_INTEGER && value.integer == 15770490000,
                  "15770.49 is 15770490000 micro-units");
     (void)tap_ok(read_text(&money, "0.315563", &value, reason) && value.integer == 315563,
                  "six decimals are exact");
     refused(&money, "0", "is less than 0.01");
     refused(&money, "-5", "is no amount of money (digits, perhaps a point and up to 6 more)");
-    refused(&money, "1.1234567", "is no amount of money (digits, perhaps a point and up to 6 more)");
+    refused(&money, "1.1234567",
+            "is no amount of money (digits, perhaps a point and up to 6 more)");
 }
 
 static void test_texts(void)
@@ -75,12 +78,14 @@ static void test_texts(void)
 
     (void)tap_ok(read_text(&date, "2024-02-29", &value, reason) && value.kind == FACT_VALUE_TEXT,
                  "a leap day");
-    (void)tap_ok(read_text(&date, "2024-02", &value, reason) && read_text(&date, "2024", &value, reason),
+    (void)tap_ok(read_text(&date, "2024-02", &value, reason) &&
+                     read_text(&date, "2024", &value, reason),
                  "a month and a year");
     refused(&date, "2023-02-29", "is no date that exists (YYYY, YYYY-MM or YYYY-MM-DD)");
     refused(&date, "30.11.2026", "is no date that exists (YYYY, YYYY-MM or YYYY-MM-DD)");
     word.choices = "new|used|msrp";
-    (void)tap_ok(read_text(&word, "new", &value, reason) && read_text(&word, "msrp", &value, reason),
+    (void)tap_ok(read_text(&word, "new", &value, reason) &&
+                     read_text(&word, "msrp", &value, reason),
                  "first and last word of a list");
     refused(&word, "ne", "is none of new|used|msrp");
     refused(&word, "new|used", "is none of new|used|msrp");

@@ -3,7 +3,10 @@
 #include "database_fixture.h"
 
 #define FILE_OF(file_name, text)                                                                   \
-    {.name = (file_name), .bytes = (const unsigned char *)(text), .size_bytes = sizeof(text) - 1}
+    {                                                                                              \
+        .name = (file_name), .bytes = (const unsigned char *)(text),                               \
+        .size_bytes = sizeof(text) - 1                                                             \
+    }
 
 static const struct embedded_file GOOD[] = {
     FILE_OF("0001_first.sql", "CREATE TABLE first (a INTEGER) STRICT; -- the end"),
@@ -74,9 +77,10 @@ static void test_shipped(void)
                          migrate_newest(EMBEDDED_MIGRATIONS, EMBEDDED_MIGRATION_COUNT) &&
                      test_number(connection, "PRAGMA user_version") >= 1,
                  "the shipped migrations run to the newest");
-    (void)tap_ok(test_number(connection, "SELECT COUNT(*) FROM pragma_table_list WHERE schema = 'main'"
-                                         " AND type = 'table' AND NOT strict"
-                                         " AND name NOT LIKE 'sqlite%'") == 0,
+    (void)tap_ok(test_number(connection,
+                             "SELECT COUNT(*) FROM pragma_table_list WHERE schema = 'main'"
+                             " AND type = 'table' AND NOT strict"
+                             " AND name NOT LIKE 'sqlite%'") == 0,
                  "every table is STRICT");
     (void)sqlite3_close(connection);
 }

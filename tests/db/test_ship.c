@@ -5,10 +5,10 @@
 #define LINKS_HEADER "id,name,bandwidth_per_direction_gb_s,latency_class,note,source\n"
 #define QUANTS_HEADER "name,kind,bits_per_weight,note,source,observed_on\n"
 #define FILE_OF(file_name, text, file_hash)                                                        \
-    {.name = (file_name),                                                                          \
-     .bytes = (const unsigned char *)(text),                                                       \
-     .size_bytes = sizeof(text) - 1,                                                               \
-     .hash = (file_hash)}
+    {                                                                                              \
+        .name = (file_name), .bytes = (const unsigned char *)(text),                               \
+        .size_bytes = sizeof(text) - 1, .hash = (file_hash)                                        \
+    }
 
 static const struct embedded_file OLD[] = {
     FILE_OF("links.csv", LINKS_HEADER "a,Old A,1,low,,s\nb,Old B,,low,,s\n", "00000000000000a1"),
@@ -16,7 +16,8 @@ static const struct embedded_file OLD[] = {
     FILE_OF("0001_x.sql", "no facts", "00000000000000c1"),
 };
 static const struct embedded_file NEW[] = {
-    FILE_OF("links.csv", LINKS_HEADER "a,New A,3,low,,s\nmine,Theirs,4,low,,s\n", "00000000000000a2"),
+    FILE_OF("links.csv", LINKS_HEADER "a,New A,3,low,,s\nmine,Theirs,4,low,,s\n",
+            "00000000000000a2"),
     FILE_OF("quants.csv", QUANTS_HEADER "bf16,float,16,,s,2026\n", "00000000000000b1"),
 };
 static const struct embedded_file BROKEN[] = {
@@ -44,7 +45,8 @@ static void test_new_program(void)
     struct sqlite3 *connection = shipped(OLD, 3);
     struct error err = {0};
 
-    (void)tap_ok(test_number(connection, "SELECT COUNT(*) FROM links WHERE import_id IS NULL") == 2 &&
+    (void)tap_ok(test_number(connection, "SELECT COUNT(*) FROM links WHERE import_id IS NULL") ==
+                         2 &&
                      test_number(connection, "SELECT row_count FROM shipped_files"
                                              " WHERE name = 'links.csv'") == 2,
                  "the files are loaded and counted");
@@ -75,10 +77,12 @@ static void test_unchanged(void)
     sqlite3_int64 before = sqlite3_total_changes64(connection);
     struct error err = {0};
 
-    (void)tap_ok(ship_run(connection, OLD, 3, &err) && sqlite3_total_changes64(connection) == before,
+    (void)tap_ok(ship_run(connection, OLD, 3, &err) &&
+                     sqlite3_total_changes64(connection) == before,
                  "the same program writes nothing");
     test_run_sql(connection, "PRAGMA query_only = ON");
-    (void)tap_ok(ship_run(connection, OLD, 3, &err), "... not even an empty transaction: %s", err.text);
+    (void)tap_ok(ship_run(connection, OLD, 3, &err), "... not even an empty transaction: %s",
+                 err.text);
     (void)sqlite3_close(connection);
 }
 
@@ -92,7 +96,8 @@ static void test_broken(void)
     (void)tap_text(err.text,
                    "quants.csv line 3, column bits_per_weight: \"1e1\" is no plain decimal number",
                    "... with line and column");
-    (void)tap_ok(test_number(connection, "SELECT COUNT(*) FROM links WHERE name LIKE 'Old%'") == 2 &&
+    (void)tap_ok(test_number(connection, "SELECT COUNT(*) FROM links WHERE name LIKE 'Old%'") ==
+                         2 &&
                      test_number(connection, "SELECT COUNT(*) FROM quants") == 1 &&
                      test_number(connection, "SELECT COUNT(*) FROM shipped_files"
                                              " WHERE hash IN ('00000000000000a1',"

@@ -3,11 +3,13 @@
  * on the answers it gets. Pure; one thread at a time. */
 #include "advice.h"
 
+#include "money.h"
 #include "phrase.h"
 #include "support.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* A gain from here on is worth saying (DESIGN.md section 3.9). */
 #define LEAST_GAIN 0.10
@@ -234,7 +236,19 @@ static void consider_two_cards(struct adviser *adviser)
     }
 }
 
-/* Nothing can be bought: the first of the offers beside it. */
+/* "AutoDL 1x RTX 3060"; the accelerator too where the instance does not say it. */
+static const char *offer_name(struct arena *arena, const struct cloud_offer *offer)
+{
+    const char *instance = offer->instance_type == NULL ? "" : offer->instance_type;
+
+    if (strstr(instance, offer->accelerator) != NULL) {
+        return arena_format(arena, "%s %s", offer->provider, instance);
+    }
+    return arena_format(arena, "%s %s%s%s", offer->provider, instance,
+                        instance[0] == '\0' ? "" : " ", offer->accelerator);
+}
+
+/* Nothing can be bought: a free plan that holds the work, else the cheapest offer that runs it. */
 static void advise_first_offer(struct adviser *adviser, const struct recommendation *recommendation)
 {
     struct advice *advice = &adviser->advice[adviser->count];
@@ -249,7 +263,8 @@ static void advise_first_offer(struct adviser *adviser, const struct recommendat
             recommendation->need.per_gpu_gib <= choice->plan->gpu->memory_per_process_gib) {
             free_plan = choice->plan;
         }
-        if (choice->offer != NULL && offer == NULL) {
+        if (choice->offer != NULL && offer == NULL &&
+            support_of(choice->offer->gpu, FRAMEWORK_PYTORCH, OS_LINUX) == SUPPORT_SUPPORTED) {
             offer = choice->offer;
         }
     }
@@ -258,8 +273,7 @@ static void advise_first_offer(struct adviser *adviser, const struct recommendat
             arena_format(adviser->arena, "%s %s", free_plan->provider, free_plan->plan);
         phrase_add(&book, MESSAGE_RENT_INSTEAD, VARIANT_FREE, advice->gain_text, NULL);
     } else if (offer != NULL) {
-        advice->gain_text =
-            arena_format(adviser->arena, "%s %s", offer->provider, offer->instance_type);
+        advice->gain_text = offer_name(adviser->arena, offer);
         phrase_add(&book, MESSAGE_RENT_INSTEAD, VARIANT_FITS, advice->gain_text,
                    phrase_money(&book, offer->usd_per_hour_micros, CURRENCY_USD));
     } else {
@@ -270,13 +284,25 @@ static void advise_first_offer(struct adviser *adviser, const struct recommendat
     adviser->count++;
 }
 
-/* Rent of the planned hours over the cost of owning is about planned over break-even hours. */
+/* Share of the cost of owning that renting the same hours saves. At break-even the rent without the
+ * energy it saves equals what is tied up in the card; where buying never pays off, the rent is
+ * below the energy. */
+static double rent_gain(const struct rent_or_buy *rent, const struct cost *cost)
+{
+    double planned_hours = cost->months * cost->hours_per_month;
+    double tied_up = money_to_units(cost->purchase_micros - cost->resale_micros);
+    double energy = money_to_units(cost->energy_micros);
+    double share = isnan(rent->break_even_hours) ? 0 : planned_hours / rent->break_even_hours;
+
+    return 1 - (tied_up * share + energy) / money_to_units(cost->total_micros);
+}
+
 static void advise_renting(struct adviser *adviser, const struct recommendation *recommendation)
 {
     const struct rent_or_buy *rent = &recommendation->rent_or_buy;
     const struct ask *ask = adviser->question->ask;
     double planned_hours = ask->months * ask->hours_per_month;
-    double gain = isnan(rent->break_even_hours) ? 1 : 1 - planned_hours / rent->break_even_hours;
+    double gain = 0;
     struct advice *advice = &adviser->advice[adviser->count];
     struct phrase_book book = book_of(adviser, &advice->note);
 
@@ -284,7 +310,11 @@ static void advise_renting(struct adviser *adviser, const struct recommendation 
         advise_first_offer(adviser, recommendation);
         return;
     }
-    if (!rent->is_known || !text_is(rent->verdict, "rent") || gain < LEAST_GAIN) {
+    if (!rent->is_known || !text_is(rent->verdict, "rent")) {
+        return;
+    }
+    gain = rent_gain(rent, &recommendation->picks[0].cost);
+    if (!(gain >= LEAST_GAIN)) {
         return;
     }
     if (isnan(rent->break_even_hours)) {

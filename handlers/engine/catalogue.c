@@ -223,26 +223,40 @@ static const struct fx_rate *find_rate(const struct catalogue *catalogue, const 
     return best;
 }
 
-int64_t catalogue_convert(const struct catalogue *catalogue, int64_t micros, const char *from,
-                          const char *to, const struct fx_rate **rate_row)
+bool catalogue_find_rate(const struct catalogue *catalogue, const char *from, const char *to,
+                         double *factor, const struct fx_rate **rate_row)
 {
     const char *hub = CURRENCY_NAMES[CURRENCY_USD];
     const struct fx_rate *row = NULL;
-    double factor = 1;
+    double found_factor = 1;
 
     if (!text_is(from, to)) {
-        row = find_rate(catalogue, from, to, &factor);
+        row = find_rate(catalogue, from, to, &found_factor);
         if (row == NULL) {
             double second_factor = 1;
             const struct fx_rate *second = find_rate(catalogue, hub, to, &second_factor);
 
-            row = find_rate(catalogue, from, hub, &factor);
+            row = find_rate(catalogue, from, hub, &found_factor);
             if (row == NULL || second == NULL) {
-                return MONEY_UNKNOWN;
+                return false;
             }
-            factor *= second_factor;
+            found_factor *= second_factor;
             row = second->observed_on.day < row->observed_on.day ? second : row;
         }
+    }
+    *factor = found_factor;
+    *rate_row = row;
+    return true;
+}
+
+int64_t catalogue_convert(const struct catalogue *catalogue, int64_t micros, const char *from,
+                          const char *to, const struct fx_rate **rate_row)
+{
+    const struct fx_rate *row = NULL;
+    double factor = 1;
+
+    if (!catalogue_find_rate(catalogue, from, to, &factor, &row)) {
+        return MONEY_UNKNOWN;
     }
     if (rate_row != NULL) {
         *rate_row = row;

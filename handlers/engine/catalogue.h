@@ -310,6 +310,11 @@ const struct tier *catalogue_tier_of(const struct catalogue *catalogue, enum cur
 int64_t catalogue_convert(const struct catalogue *catalogue, int64_t micros, const char *from,
                           const char *to, const struct fx_rate **rate_row);
 
+/* The same for many amounts: what one `from` is in `to`, and the row used, NULL where both are the
+ * same. False: no rate; then both are untouched. */
+bool catalogue_find_rate(const struct catalogue *catalogue, const char *from, const char *to,
+                         double *factor, const struct fx_rate **rate_row) MUST_CHECK;
+
 /* True when both are known and equal. */
 bool text_is(const char *a, const char *b);
 

@@ -8,27 +8,29 @@
 bool cloud_is_marketplace(const struct cloud_offer *offer);
 
 /* Older than offer_stale_days on that day. */
-bool cloud_offer_is_stale(const struct catalogue *catalogue, const struct cloud_offer *offer, int32_t day);
+bool cloud_offer_is_stale(const struct catalogue *catalogue, const struct cloud_offer *offer,
+                          int32_t day);
 
-/* US dollars an hour on demand of `count` such cards: the median of the offer_median_of cheapest usable
- * offers, none older than offer_max_age_days, no marketplace; MONEY_UNKNOWN: none. Instances are rented
- * whole: an offer of g cards costs as many of them as hold `count`; shares of a card do not count. */
+/* US dollars an hour on demand of `count` such cards: the median of the offer_median_of cheapest
+ * usable offers, none older than offer_max_age_days, no marketplace; MONEY_UNKNOWN: none. Instances
+ * are rented whole: an offer of g cards costs as many of them as hold `count`; shares of a card do
+ * not count. */
 int64_t cloud_rent_usd_per_hour_micros(const struct catalogue *catalogue, const struct gpu *gpu,
                                        size_t count, int32_t day);
 
-/* First one notebook plan of today: free if one holds need_gib, else the cheapest an hour that does, else
- * the roomiest. Then the cheapest usable offers whose cards hold need_gib each, at most one a card.
- * Cards that PyTorch no longer runs on are left out. Returns the number of choices; 0 only for a
- * catalogue without plans and offers. */
+/* First one notebook plan of today: free if one holds need_gib, else the cheapest an hour that
+ * does, else the roomiest. Then the cheapest usable offers whose cards hold need_gib each, at most
+ * one a card. Cards that PyTorch no longer runs on are left out. Returns the number of choices; 0
+ * only for a catalogue without plans and offers. */
 size_t cloud_choose(const struct catalogue *catalogue, double need_gib, int32_t day,
                     struct cloud_choice choices[RECOMMEND_MAX_CLOUD]);
 
-/* Buying the pick against renting the same card on demand for the hours of the ask: both cost the same
- * after (purchase - resale) / (rent - own energy) hours of load; "buy" when that is within the horizon.
- * Not known: no pick (NULL), no usable offer of the card or no rate; then verdict "unknown". Fails when
- * the arena is exhausted. */
-bool cloud_rent_or_buy(const struct catalogue *catalogue, const struct ask *ask, const struct pick *pick,
-                       int32_t day, struct arena *arena, struct rent_or_buy *result,
-                       struct error *err) MUST_CHECK;
+/* Buying the pick against renting the same card on demand for the hours of the ask: both cost the
+ * same after (purchase - resale) / (rent - own energy) hours of load; "buy" when that is within the
+ * horizon. Not known: no pick (NULL), no usable offer of the card or no rate; then verdict
+ * "unknown". Fails when the arena is exhausted. */
+bool cloud_rent_or_buy(const struct catalogue *catalogue, const struct ask *ask,
+                       const struct pick *pick, int32_t day, struct arena *arena,
+                       struct rent_or_buy *result, struct error *err) MUST_CHECK;
 
 #endif

@@ -20,7 +20,7 @@ struct option {
     bool has_speed;                   /* the speed was asked for and is known */
     struct speed speed;
     /* filled where it may be picked */
-    double job_hours;                 /* NAN: no size of a job given */
+    double job_hours; /* NAN: no size of a job given */
     struct cost cost;
     double score;
     struct score_parts score_parts;
@@ -29,8 +29,8 @@ struct option {
 /* What the card itself breaks: vendor, segment, form, software, features. */
 uint32_t constraint_of_card(const struct question *question, const struct gpu *gpu);
 
-/* What `count` such cards break: memory, power supply, slots. Fills strategy, needed_gib, available_gib
- * and is_tight from gpu and count. */
+/* What `count` such cards break: memory, power supply, slots. Fills strategy, needed_gib,
+ * available_gib and is_tight from gpu and count. */
 uint32_t constraint_of_set(const struct question *question, struct option *option);
 
 /* What the price breaks; reads gpu, count, price and is_owned. */
@@ -42,7 +42,8 @@ uint32_t constraint_of_speed(const struct question *question, struct option *opt
 /* Watts the power supply must give to run that many cards; NAN: unknown. */
 double constraint_psu_watts(const struct catalogue *catalogue, const struct gpu *gpu, size_t count);
 
-/* What the buyer pays for `count` cards at one price, tax and host included; MONEY_UNKNOWN on overflow. */
+/* What the buyer pays for `count` cards at one price, tax and host included; MONEY_UNKNOWN on
+ * overflow. */
 int64_t constraint_purchase_micros(const struct ask *ask, size_t count, int64_t price_micros);
 
 /* Low end of the tokens a second each user gets; NAN: unknown or no decoding. */

@@ -5,9 +5,9 @@
 #include "rank.h"
 #include "recommend.h"
 
-/* Sets the option that bears each label; NULL: nothing fits. Fresh prices before very old ones and roomy
- * memory before tight count before the label's own measure; what is equal goes by rank. The asker's own
- * card bears a label only where it would be bought too. */
+/* Sets the option that bears each label; NULL: nothing fits. Fresh prices before very old ones and
+ * roomy memory before tight count before the label's own measure; what is equal goes by rank. The
+ * asker's own card bears a label only where it would be bought too. */
 void label_choose(const struct question *question, const struct ranking *ranking,
                   const struct option *labelled[LABEL_COUNT]);
 

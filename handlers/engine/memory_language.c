@@ -93,44 +93,63 @@ static double kv_value_bytes(enum kv_dtype dtype)
     return bytes[dtype];
 }
 
+static double cache_bytes(const struct ask *ask, const struct memory_shape *shape, double tokens)
+{
+    double kept =
+        shape->cached_layers * tokens + shape->window_layers * fmin(tokens, shape->window);
+
+    return kept * shape->kv_width * (shape->is_latent ? 1 : 2) * kv_value_bytes(ask->kv_dtype);
+}
+
+static bool has_cache(const struct model *model)
+{
+    return text_is(model->kind, "llm") || text_is(model->kind, "speech");
+}
+
 double memory_kv_bytes(const struct ask *ask, double tokens)
 {
-    if (ask->model == NULL ||
-        !(text_is(ask->model->kind, "llm") || text_is(ask->model->kind, "speech"))) {
+    if (ask->model == NULL || !has_cache(ask->model)) {
         return (double)NAN;
     }
     struct memory_shape shape = memory_language_shape(ask);
-    double kept = shape.cached_layers * tokens + shape.window_layers * fmin(tokens, shape.window);
 
-    return kept * shape.kv_width * (shape.is_latent ? 1 : 2) * kv_value_bytes(ask->kv_dtype);
+    return cache_bytes(ask, &shape, tokens);
 }
 
 /* Section 9.1. Token tables are the part that most formats leave in 16 bits. */
+static double weight_bytes(const struct ask *ask, const struct memory_shape *shape)
+{
+    const char *kind = ask->quant->kind;
+    double params = shape->params;
+    double table = shape->vocab * known_or(shape->hidden, 0);
+    double value_bytes = ask->quant->bits_per_weight / 8;
+    double kept = 0;
+
+    if (ask_is_training(ask) && ask->task != TASK_QLORA) {
+        return params * memory_training_bytes(ask);
+    }
+    if (text_is(kind, "float") || text_is(kind, "gguf")) {
+        return params * value_bytes;
+    }
+    if (text_is(kind, "bitsandbytes") || text_is(kind, "int8")) {
+        kept = table; /* only the embedding; the head is a linear layer like others */
+    } else if (text_is(kind, "fp8")) {
+        kept = 2 * table; /* files of this kind hold a tied head on its own */
+        params += shape->tables > 1 ? 0 : table;
+    } else {
+        kept = shape->tables * table;
+    }
+    return (params - kept) * value_bytes + 2 * kept;
+}
+
 double memory_weight_bytes(const struct ask *ask)
 {
     if (ask->model == NULL || ask->quant == NULL) {
         return (double)NAN;
     }
     struct memory_shape shape = memory_language_shape(ask);
-    double table = shape.vocab * known_or(shape.hidden, 0);
-    double value_bytes = ask->quant->bits_per_weight / 8;
-    double kept = 0;
 
-    if (ask_is_training(ask) && ask->task != TASK_QLORA) {
-        return shape.params * memory_training_bytes(ask);
-    }
-    if (text_is(ask->quant->kind, "float") || text_is(ask->quant->kind, "gguf")) {
-        return shape.params * value_bytes;
-    }
-    if (text_is(ask->quant->kind, "bitsandbytes") || text_is(ask->quant->kind, "int8")) {
-        kept = table; /* only the embedding; the head is a linear layer like others */
-    } else if (text_is(ask->quant->kind, "fp8")) {
-        kept = 2 * table; /* files of this kind hold a tied head on its own */
-        shape.params += shape.tables > 1 ? 0 : table;
-    } else {
-        kept = shape.tables * table;
-    }
-    return (shape.params - kept) * value_bytes + 2 * kept;
+    return weight_bytes(ask, &shape);
 }
 
 double memory_training_bytes(const struct ask *ask)
@@ -231,7 +250,7 @@ static void count_inference(const struct calibration *figures, const struct ask 
 {
     double sequences = ask->batch * ask->users;
     double table = shape->vocab * known_or(shape->hidden, 0);
-    double cache = memory_kv_bytes(ask, ask->context);
+    double cache = has_cache(ask->model) ? cache_bytes(ask, shape, ask->context) : (double)NAN;
 
     parts->cache = isnan(cache) ? 0 : cache * sequences;
     parts->cache_ways = shape->kv_heads;
@@ -263,7 +282,7 @@ bool memory_language_parts(const struct catalogue *catalogue, const struct ask *
     double tables = shape.tables * shape.vocab * known_or(shape.hidden, 0);
 
     *parts = (struct memory_parts){
-        .weights = memory_weight_bytes(ask),
+        .weights = weight_bytes(ask, &shape),
         .cache_ways = 1,
         .layers = shape.layers,
         .is_training = ask_is_training(ask),

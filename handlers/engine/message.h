@@ -1,5 +1,5 @@
-/* Everything gpuwise says in words: stable codes with their text in English and Simplified Chinese, from
- * one table (message_table.c). */
+/* Everything gpuwise says in words: stable codes with their text in English and Simplified Chinese,
+ * from one table (message_table.c). */
 #ifndef GPUWISE_ENGINE_MESSAGE_H
 #define GPUWISE_ENGINE_MESSAGE_H
 
@@ -10,30 +10,71 @@ extern const char *const LANGUAGE_NAMES[LANGUAGE_COUNT]; /* "en", "zh" */
 
 enum message_code {
     /* rejections, in the order in which they are told */
-    MESSAGE_VENDOR_EXCLUDED, MESSAGE_SEGMENT_EXCLUDED, MESSAGE_FORM_FACTOR, MESSAGE_MEMORY_TOO_SMALL,
-    MESSAGE_OS_UNSUPPORTED, MESSAGE_FRAMEWORK_UNSUPPORTED, MESSAGE_SUPPORT_DROPPED,
-    MESSAGE_FEATURE_MISSING, MESSAGE_PSU_TOO_SMALL, MESSAGE_CONDITION_EXCLUDED, MESSAGE_NO_PRICE,
-    MESSAGE_OVER_BUDGET, MESSAGE_OUTSIDE_TIER, MESSAGE_SPEED_UNKNOWN, MESSAGE_TOO_SLOW,
+    MESSAGE_VENDOR_EXCLUDED,
+    MESSAGE_SEGMENT_EXCLUDED,
+    MESSAGE_FORM_FACTOR,
+    MESSAGE_MEMORY_TOO_SMALL,
+    MESSAGE_OS_UNSUPPORTED,
+    MESSAGE_FRAMEWORK_UNSUPPORTED,
+    MESSAGE_SUPPORT_DROPPED,
+    MESSAGE_FEATURE_MISSING,
+    MESSAGE_PSU_TOO_SMALL,
+    MESSAGE_CONDITION_EXCLUDED,
+    MESSAGE_NO_PRICE,
+    MESSAGE_OVER_BUDGET,
+    MESSAGE_OUTSIDE_TIER,
+    MESSAGE_SPEED_UNKNOWN,
+    MESSAGE_TOO_SLOW,
     MESSAGE_REJECTION_COUNT,
     /* warnings, most important first */
-    MESSAGE_PRICE_STALE = MESSAGE_REJECTION_COUNT, MESSAGE_SUPPORT_ENDING, MESSAGE_ECOSYSTEM_GAPS,
-    MESSAGE_ROCM_LINUX_ONLY, MESSAGE_SPEED_UNPROVEN, MESSAGE_MEMORY_TIGHT, MESSAGE_PSU_TIGHT,
-    MESSAGE_EPS_POWER, MESSAGE_PASSIVE_COOLING, MESSAGE_LOUD_BLOWER, MESSAGE_NO_NVLINK,
-    MESSAGE_SPLIT_MEMORY, MESSAGE_NOT_SHARED_MEMORY, MESSAGE_PRICE_OTHER_MARKET,
-    MESSAGE_PRICE_UNVERIFIED, MESSAGE_USED_RISK, MESSAGE_FP16_SLOW, MESSAGE_NO_TENSOR_CORES,
-    MESSAGE_NO_BF16, MESSAGE_NO_FLASH_ATTENTION_2, MESSAGE_NO_DISPLAY_OUTPUT,
-    MESSAGE_EXPORT_CONTROLLED, MESSAGE_DISCONTINUED, MESSAGE_REGIONAL_ACCESS, MESSAGE_QUOTA,
-    MESSAGE_SPOT_EVICTION, MESSAGE_XLA_ONLY,
+    MESSAGE_PRICE_STALE = MESSAGE_REJECTION_COUNT,
+    MESSAGE_SUPPORT_ENDING,
+    MESSAGE_ECOSYSTEM_GAPS,
+    MESSAGE_ROCM_LINUX_ONLY,
+    MESSAGE_SPEED_UNPROVEN,
+    MESSAGE_MEMORY_TIGHT,
+    MESSAGE_PSU_TIGHT,
+    MESSAGE_EPS_POWER,
+    MESSAGE_PASSIVE_COOLING,
+    MESSAGE_LOUD_BLOWER,
+    MESSAGE_NO_NVLINK,
+    MESSAGE_SPLIT_MEMORY,
+    MESSAGE_NOT_SHARED_MEMORY,
+    MESSAGE_PRICE_OTHER_MARKET,
+    MESSAGE_PRICE_UNVERIFIED,
+    MESSAGE_USED_RISK,
+    MESSAGE_FP16_SLOW,
+    MESSAGE_NO_TENSOR_CORES,
+    MESSAGE_NO_BF16,
+    MESSAGE_NO_FLASH_ATTENTION_2,
+    MESSAGE_NO_DISPLAY_OUTPUT,
+    MESSAGE_EXPORT_CONTROLLED,
+    MESSAGE_DISCONTINUED,
+    MESSAGE_REGIONAL_ACCESS,
+    MESSAGE_QUOTA,
+    MESSAGE_SPOT_EVICTION,
+    MESSAGE_XLA_ONLY,
     /* reasons */
-    MESSAGE_BEST_SCORE, MESSAGE_FITS_WITH_HEADROOM, MESSAGE_FASTEST_IN_BUDGET,
-    MESSAGE_CHEAPEST_THAT_FITS, MESSAGE_MOST_MEMORY, MESSAGE_LOWEST_POWER, MESSAGE_LONG_SUPPORT,
+    MESSAGE_BEST_SCORE,
+    MESSAGE_FITS_WITH_HEADROOM,
+    MESSAGE_FASTEST_IN_BUDGET,
+    MESSAGE_CHEAPEST_THAT_FITS,
+    MESSAGE_MOST_MEMORY,
+    MESSAGE_LOWEST_POWER,
+    MESSAGE_LONG_SUPPORT,
     MESSAGE_OWN_CARD_ENOUGH,
     /* advice */
-    MESSAGE_MORE_BUDGET, MESSAGE_ALLOW_USED, MESSAGE_QUANTIZE, MESSAGE_CHECKPOINT,
-    MESSAGE_SHORTER_CONTEXT, MESSAGE_TWO_CARDS, MESSAGE_RENT_INSTEAD, MESSAGE_KEEP_OWN,
+    MESSAGE_MORE_BUDGET,
+    MESSAGE_ALLOW_USED,
+    MESSAGE_QUANTIZE,
+    MESSAGE_CHECKPOINT,
+    MESSAGE_SHORTER_CONTEXT,
+    MESSAGE_TWO_CARDS,
+    MESSAGE_RENT_INSTEAD,
+    MESSAGE_KEEP_OWN,
     /* sentences of rent_or_buy */
     MESSAGE_RENT_BUY_EVEN, /* {0} hours of load ("4,770 h"), {1} months of use ("24 months") */
-    MESSAGE_RENT_CHEAPER,  /* {0} rent of the same work, {1} cost of owning ("812.4 USD") */
+    MESSAGE_RENT_CHEAPER,  /* {0} rent of the same work, {1} cost of owning ("812.40 USD") */
     MESSAGE_BUY_CHEAPER,   /* {0} cost of owning, {1} rent of the same work */
     MESSAGE_RENT_NO_OFFER, /* {0} name of the card */
     MESSAGE_COUNT
@@ -46,29 +87,30 @@ enum message_variant {
     VARIANT_2,
     VARIANT_3,
     MESSAGE_VARIANT_COUNT,
-    VARIANT_NO_VALUE = VARIANT_1,      /* the fact asked for is not known of the card */
-    VARIANT_PASSIVE = VARIANT_1,       /* of form-factor */
+    VARIANT_NO_VALUE = VARIANT_1, /* the fact asked for is not known of the card */
+    VARIANT_PASSIVE = VARIANT_1,  /* of form-factor */
     VARIANT_SLOTS = VARIANT_2,
     VARIANT_SLOTS_UNKNOWN = VARIANT_3,
-    VARIANT_NO_VERSION = VARIANT_1,    /* of support-dropped and support-ending */
-    VARIANT_BOTH = VARIANT_2,          /* of support-dropped: two names with a version each */
-    VARIANT_UNBOUNDED = VARIANT_1,     /* of price-stale: no bound up to which the rank holds */
-    VARIANT_ESTIMATED = VARIANT_1,     /* of price-unverified: from the list price */
-    VARIANT_OTHER_STACK = VARIANT_1,   /* of ecosystem-gaps: neither CUDA nor listed ROCm */
+    VARIANT_NO_VERSION = VARIANT_1,  /* of support-dropped and support-ending */
+    VARIANT_BOTH = VARIANT_2,        /* of support-dropped: two names with a version each */
+    VARIANT_UNBOUNDED = VARIANT_1,   /* of price-stale: no bound up to which the rank holds */
+    VARIANT_ESTIMATED = VARIANT_1,   /* of price-unverified: from the list price */
+    VARIANT_OTHER_STACK = VARIANT_1, /* of ecosystem-gaps: neither CUDA nor listed ROCm */
     VARIANT_UNOFFICIAL = VARIANT_2,
     VARIANT_NOT_KNOWN = VARIANT_3,
-    VARIANT_BY_SPEED = VARIANT_1,      /* of best-score: money is left out */
-    VARIANT_FASTER = VARIANT_USUAL,    /* of advice: what is gained */
+    VARIANT_BY_SPEED = VARIANT_1,   /* of best-score: money is left out */
+    VARIANT_FASTER = VARIANT_USUAL, /* of advice: what is gained */
     VARIANT_CHEAPER = VARIANT_1,
     VARIANT_FITS = VARIANT_2,
-    VARIANT_FREE = VARIANT_3,          /* of rent-instead: nothing fits and a plan costs nothing */
-    VARIANT_NO_BUDGET = VARIANT_1,     /* of keep-own */
-    VARIANT_NO_PICK = VARIANT_1        /* of rent-no-offer */
+    VARIANT_FREE = VARIANT_3,      /* of rent-instead: nothing fits and a plan costs nothing */
+    VARIANT_NO_BUDGET = VARIANT_1, /* of keep-own */
+    VARIANT_NO_PICK = VARIANT_1    /* of rent-no-offer */
 };
 
 enum { NOTE_MAX_ARGUMENTS = 4 };
 
-/* A code with what its sentence names; each argument is ready text (a number with its unit, a name). */
+/* A code with what its sentence names; each argument is ready text (a number with its unit, a
+ * name). */
 struct note {
     enum message_code code;
     enum message_variant variant;
@@ -85,9 +127,10 @@ extern const struct message_row MESSAGE_TABLE[MESSAGE_COUNT];
 /* "over-budget", ... */
 const char *message_code_name(enum message_code code);
 
-/* The sentence in a language; NULL: the arena is exhausted. A missing argument is a fault of ours. Units
- * at the end of an argument (USD, CNY, EUR, h, months, years, cards) are said in the language. */
-const char *message_text(const struct note *note, enum language language, struct arena *arena)
-    MUST_CHECK;
+/* The sentence in a language; NULL: the arena is exhausted. A missing argument is a fault of ours.
+ * Units at the end of an argument (USD, CNY, EUR, h, months, years, cards) are said in the
+ * language. */
+const char *message_text(const struct note *note, enum language language,
+                         struct arena *arena) MUST_CHECK;
 
 #endif

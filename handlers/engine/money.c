@@ -1,6 +1,7 @@
 /* Exact money arithmetic. No state. */
 #include "money.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -82,6 +83,8 @@ int64_t money_from_units(double units)
 
 void money_format(int64_t micros, char text[MONEY_TEXT_BYTES])
 {
+    assert(micros != MONEY_UNKNOWN);
+
     int64_t rounded = money_round_to_cent(micros);
     const char *sign = rounded < 0 ? "-" : "";
     int64_t cents = (rounded < 0 ? -rounded : rounded) / MONEY_MICROS_PER_CENT;

@@ -25,8 +25,8 @@ bool notes_of_reasons(const struct question *question, struct pick *pick,
                       const struct notes_standing *standing, struct arena *arena,
                       struct error *err) MUST_CHECK;
 
-/* Fills the warnings about a card alone, under PyTorch on Linux; returns their number, 0 when the arena
- * is exhausted. */
+/* Fills the warnings about a card alone, under PyTorch on Linux; returns their number, 0 when the
+ * arena is exhausted. */
 size_t notes_of_card(const struct gpu *gpu, struct arena *arena,
                      struct note warnings[RECOMMEND_MAX_NOTES]);
 

@@ -5,7 +5,8 @@
 #include "catalogue.h"
 #include "message.h"
 
-/* Collects notes of one pick; when the arena is exhausted it goes on with empty texts and remembers. */
+/* Collects notes of one pick; when the arena is exhausted it goes on with empty texts and
+ * remembers. */
 struct phrase_book {
     struct arena *arena;
     struct note *notes;
@@ -19,14 +20,14 @@ void phrase_add(struct phrase_book *book, enum message_code code, enum message_v
 void phrase_add_four(struct phrase_book *book, enum message_code code, enum message_variant variant,
                      const char *const arguments[NOTE_MAX_ARGUMENTS]);
 
-/* "1,234.5 USD". */
+/* "1,234.50 USD". */
 const char *phrase_money(struct phrase_book *book, int64_t micros, enum currency currency);
 
 /* "13.7 GiB", "24 GiB". */
 const char *phrase_gib(struct phrase_book *book, double gib);
 
-/* A number with at most `decimals` decimals, none of them a trailing zero, grouped by thousands, and a
- * unit behind a blank; unit "" for none. */
+/* A number with at most `decimals` decimals, none of them a trailing zero, grouped by thousands,
+ * and a unit behind a blank; unit "" for none. */
 const char *phrase_number(struct phrase_book *book, double value, int decimals, const char *unit);
 
 /* The names as their makers write them. */

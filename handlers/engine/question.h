@@ -1,4 +1,5 @@
-/* One question with everything that is the same for every card: memory by number of cards, prices. */
+/* One question with everything that is the same for every card: memory by number of cards, prices.
+ */
 #ifndef GPUWISE_ENGINE_QUESTION_H
 #define GPUWISE_ENGINE_QUESTION_H
 
@@ -7,7 +8,7 @@
 
 /* The prices of one card, looked up once a question. */
 struct card_prices {
-    bool is_known[CONDITION_MSRP];         /* by CONDITION_NEW, CONDITION_USED */
+    bool is_known[CONDITION_MSRP]; /* by CONDITION_NEW, CONDITION_USED */
     struct plan_price price[CONDITION_MSRP];
 };
 
@@ -23,11 +24,12 @@ struct question {
 };
 
 /* Fills *question for a complete ask, which it and the catalogue must outlive. */
-bool question_init(struct question *question, const struct catalogue *catalogue, const struct ask *ask,
-                   int32_t day, struct arena *arena, struct error *err) MUST_CHECK;
+bool question_init(struct question *question, const struct catalogue *catalogue,
+                   const struct ask *ask, int32_t day, struct arena *arena,
+                   struct error *err) MUST_CHECK;
 
-/* The same question with another ask: for asking again with one thing changed. Currency and quotes of
- * the ask must be the same, so the prices serve on. */
+/* The same question with another ask: for asking again with one thing changed. Currency and quotes
+ * of the ask must be the same, so the prices serve on. */
 void question_vary(struct question *question, const struct question *base, const struct ask *ask);
 
 #endif

@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 int rank_class(const struct option *option)
 {
@@ -64,7 +63,9 @@ static bool is_better(const struct option *a, const struct option *b)
         return reasons_a < reasons_b;
     }
     if (reasons_a == 0) {
-        return rank_is_before(a, b);
+        bool is_equal = !rank_is_before(a, b) && !rank_is_before(b, a);
+
+        return is_equal ? a->cost.total_usd < b->cost.total_usd : rank_is_before(a, b);
     }
     if (a->count != b->count || a->price == NULL || b->price == NULL) {
         return a->count < b->count;
@@ -72,63 +73,64 @@ static bool is_better(const struct option *a, const struct option *b)
     return a->price->planning_micros < b->price->planning_micros;
 }
 
-/* The conditions to try, and whether each is the asker's own card. */
+/* A price to try, and whether the card is the asker's own. */
 struct
 try {
-    enum condition condition;
+    const struct plan_price *price; /* NULL: there is none */
     bool is_owned;
 };
 enum { MAX_TRIES = 3 };
 
-static size_t list_tries(const struct ask *ask, const struct gpu *gpu, size_t count,
+/* The prices of the conditions asked for; where there is none, one try without a price, for the
+ * reason. */
+static size_t list_tries(const struct question *question, const struct gpu *gpu, size_t count,
                          struct try tries[MAX_TRIES])
 {
+    const struct ask *ask = question->ask;
+    const struct card_prices *prices = &question->prices[gpu->index];
     size_t tries_count = 0;
 
-    if (ask->condition != ASKED_USED) {
-        tries[tries_count++] = (struct try){CONDITION_NEW, false};
+    if (ask->condition != ASKED_USED && prices->is_known[CONDITION_NEW]) {
+        tries[tries_count++] = (struct try){&prices->price[CONDITION_NEW], false};
     }
-    if (ask->condition != ASKED_NEW) {
-        tries[tries_count++] = (struct try){CONDITION_USED, false};
+    if (ask->condition != ASKED_NEW && prices->is_known[CONDITION_USED]) {
+        tries[tries_count++] = (struct try){&prices->price[CONDITION_USED], false};
     }
-    if (gpu == ask->own && count == 1) {
-        tries[tries_count++] = (struct try){CONDITION_USED, true};
+    if (gpu == ask->own && count == 1 && prices->is_known[CONDITION_USED]) {
+        tries[tries_count++] = (struct try){&prices->price[CONDITION_USED], true};
+    }
+    if (tries_count == 0) {
+        tries[tries_count++] = (struct try){NULL, false};
     }
     return tries_count;
 }
 
-/* Tries the prices of one number of cards; *option has gpu and count. */
+/* Tries the prices of one number of cards. *option has gpu and count and is overwritten by each
+ * try: it is large, and most tries end before they are worth a copy. */
 static void try_count(const struct question *question, uint32_t card_rejections,
-                      const struct option *base, struct option *best)
+                      struct option *option, struct option *best)
 {
-    struct option set = *base;
-    const struct card_prices *prices = &question->prices[set.gpu->index];
-    uint32_t rejections = card_rejections | constraint_of_set(question, &set);
+    uint32_t rejections = card_rejections | constraint_of_set(question, option);
     bool is_speed_asked = !isnan(question->ask->min_tokens_per_s);
     bool is_speed_tried = false;
     uint32_t speed_rejections = 0;
     struct try tries[MAX_TRIES];
-    size_t tries_count = list_tries(question->ask, set.gpu, set.count, tries);
+    size_t tries_count = list_tries(question, option->gpu, option->count, tries);
 
     for (size_t i = 0; i < tries_count; i++) {
-        struct option option = set;
-
-        option.price =
-            prices->is_known[tries[i].condition] ? &prices->price[tries[i].condition] : NULL;
-        option.is_owned = tries[i].is_owned;
-        option.rejections = rejections | constraint_of_price(question, &option);
-        if (!is_speed_tried && (option.rejections == 0 || is_speed_asked)) {
-            speed_rejections = constraint_of_speed(question, &set); /* once for all prices */
+        option->price = tries[i].price;
+        option->is_owned = tries[i].is_owned;
+        option->rejections = rejections | constraint_of_price(question, option);
+        if (!is_speed_tried && (option->rejections == 0 || is_speed_asked)) {
+            speed_rejections = constraint_of_speed(question, option); /* once for all prices */
             is_speed_tried = true;
         }
-        option.has_speed = set.has_speed;
-        option.speed = set.speed;
-        option.rejections |= speed_rejections;
-        if (option.rejections == 0) {
-            score_option(question, &option);
+        option->rejections |= speed_rejections;
+        if (option->rejections == 0) {
+            score_option(question, option);
         }
-        if (best->gpu == NULL || is_better(&option, best)) {
-            *best = option;
+        if (best->gpu == NULL || is_better(option, best)) {
+            *best = *option;
         }
     }
 }
@@ -136,12 +138,12 @@ static void try_count(const struct question *question, uint32_t card_rejections,
 void rank_card(const struct question *question, const struct gpu *gpu, struct option *best)
 {
     uint32_t card_rejections = constraint_of_card(question, gpu);
+    struct option option;
 
-    memset(best, 0, sizeof *best); /* gpu NULL: nothing tried */
+    best->gpu = NULL; /* nothing tried */
     for (size_t count = 1; count <= question->cards_max; count++) {
-        struct option base = {.gpu = gpu, .count = count, .job_hours = NAN};
-
-        try_count(question, card_rejections, &base, best);
+        option = (struct option){.gpu = gpu, .count = count, .job_hours = (double)NAN};
+        try_count(question, card_rejections, &option, best);
     }
     assert(best->gpu != NULL);
 }
@@ -151,6 +153,9 @@ static int compare_fitting(const void *left, const void *right)
     const struct option *const *a = left;
     const struct option *const *b = right;
 
+    if (*a == *b) {
+        return 0;
+    }
     return rank_is_before(*a, *b) ? -1 : 1;
 }
 
@@ -173,7 +178,7 @@ static int compare_rejected(const void *left, const void *right)
     if (near_speed(*a) > near_speed(*b) || near_speed(*a) < near_speed(*b)) {
         return near_speed(*a) > near_speed(*b) ? -1 : 1;
     }
-    return (*a)->gpu->index < (*b)->gpu->index ? -1 : 1;
+    return ((*a)->gpu->index > (*b)->gpu->index) - ((*a)->gpu->index < (*b)->gpu->index);
 }
 
 bool rank_all(const struct question *question, struct arena *arena, struct ranking *ranking,
@@ -255,7 +260,7 @@ static double price_against_next(const struct question *question, const struct o
     double cost_usd;
 
     if (next == NULL || rank_class(next) != rank_class(option) || exponent <= 0) {
-        return INFINITY;
+        return (double)INFINITY;
     }
     /* score = N / (C / unit)^a, so it equals the next score at C = unit x (N / next)^(1/a) */
     cost_usd = parameters->score_cost_unit_usd *
@@ -267,10 +272,10 @@ static double price_against_next(const struct question *question, const struct o
 static double price_allowed(const struct question *question, const struct option *option)
 {
     const struct ask *ask = question->ask;
-    double allowed = INFINITY;
+    double allowed = (double)INFINITY;
 
     if (option->is_owned) {
-        return INFINITY;
+        return (double)INFINITY;
     }
     if (ask->budget_micros != MONEY_UNKNOWN) {
         allowed = money_to_units(ask->budget_micros - ask->host_price_micros) /

@@ -5,15 +5,15 @@
 #include "constraint.h"
 
 struct ranking {
-    struct option *options;                 /* the best of each card, by gpu.index */
-    const struct option **fitting;          /* best first: pick n has rank n + 1 */
+    struct option *options;        /* the best of each card, by gpu.index */
+    const struct option **fitting; /* best first: pick n has rank n + 1 */
     size_t fitting_count;
-    const struct option **rejected;         /* nearest miss first */
+    const struct option **rejected; /* nearest miss first */
     size_t rejected_count;
 };
 
-/* The best option of one card: of those that may be picked the first in order; where none may, the one
- * with the fewest reasons, then the smallest count. */
+/* The best option of one card: of those that may be picked the first in order; where none may, the
+ * one with the fewest reasons, then the smallest count. */
 void rank_card(const struct question *question, const struct gpu *gpu, struct option *best);
 
 /* Ranks every card of the catalogue. */
@@ -29,15 +29,16 @@ bool rank_is_before(const struct option *a, const struct option *b);
 /* 0 the best, of the first two keys of that order. */
 int rank_class(const struct option *option);
 
-/* The dearest price of one card at which fitting[place] keeps its rank, within budget and tier, to the
- * cent below; MONEY_UNKNOWN: no bound. */
+/* The dearest price of one card at which fitting[place] keeps its rank, within budget and tier, to
+ * the cent below; MONEY_UNKNOWN: no bound. */
 int64_t rank_holds_up_to_micros(const struct question *question, const struct ranking *ranking,
                                 size_t place);
 
 /* Memory the job may spread over: of all cards where it is shared out, else of one. */
 double rank_pooled_gib(const struct gpu *gpu, enum strategy strategy, size_t count);
 
-/* True when no other pick is at least as good in price, low-end speed and memory, and better in one. */
+/* True when no other pick is at least as good in price, low-end speed and memory, and better in
+ * one. */
 bool rank_is_pareto(const struct ranking *ranking, const struct option *option);
 
 #endif

@@ -1,4 +1,5 @@
-/* The advisor: which cards, why, and why not the others. Pure: same catalogue, ask and day, same answer. */
+/* The advisor: which cards, why, and why not the others. Pure: same catalogue, ask and day, same
+ * answer. */
 #ifndef GPUWISE_ENGINE_RECOMMEND_H
 #define GPUWISE_ENGINE_RECOMMEND_H
 
@@ -9,25 +10,30 @@
 enum { RECOMMEND_MAX_NOTES = 24, RECOMMEND_MAX_ADVICE = 8, RECOMMEND_MAX_CLOUD = 8 };
 
 enum pick_label {
-    LABEL_BEST_VALUE, LABEL_FASTEST_IN_BUDGET, LABEL_CHEAPEST_THAT_FITS, LABEL_MOST_MEMORY, LABEL_COUNT
+    LABEL_BEST_VALUE,
+    LABEL_FASTEST_IN_BUDGET,
+    LABEL_CHEAPEST_THAT_FITS,
+    LABEL_MOST_MEMORY,
+    LABEL_COUNT
 };
 extern const char *const LABEL_NAMES[LABEL_COUNT];
 
 struct pick {
-    size_t rank;                   /* from 1, in the order of the whole list */
+    size_t rank; /* from 1, in the order of the whole list */
     const struct gpu *gpu;
     size_t count;
     enum strategy strategy;
     struct set_link link;
     bool labels[LABEL_COUNT];
-    const struct tier *tier;       /* NULL: no band of the currency holds it */
-    bool is_pareto;                /* no other pick is at least as good in price, speed and memory */
+    const struct tier *tier; /* NULL: no band of the currency holds it */
+    bool is_pareto;          /* no other pick is at least as good in price, speed and memory */
     struct plan_price price;
-    int64_t price_total_micros;    /* count x amount */
-    int64_t holds_up_to_micros;    /* dearest price of one card at which its rank stays; MONEY_UNKNOWN */
+    int64_t price_total_micros; /* count x amount */
+    int64_t
+        holds_up_to_micros; /* dearest price of one card at which its rank stays; MONEY_UNKNOWN */
     double needed_gib, available_gib; /* on one card */
     bool is_tight;
-    bool is_owned;                 /* the card of own=: outside budget, tier and condition */
+    bool is_owned; /* the card of own=: outside budget, tier and condition */
     struct speed speed;
     double job_hours, job_hours_low, job_hours_high; /* NAN: no size of a job given */
     struct cost cost;
@@ -42,41 +48,43 @@ struct pick {
 struct rejection {
     const struct gpu *gpu;
     struct note reasons[MESSAGE_REJECTION_COUNT];
-    size_t reason_count;           /* at least 1 */
-    double speed;                  /* relative low end, for the order of near misses; 0: unknown */
+    size_t reason_count; /* at least 1 */
+    double speed;        /* relative low end, for the order of near misses; 0: unknown */
 };
 
 /* One change of the question, asked again. */
 struct advice {
     struct note note;
-    const char *parameter, *value; /* what to send instead; both NULL: nothing to send (rent, keep) */
-    const char *gain_text;         /* ready text of the size: "1.4 x" the speed, "-23 %" of the cost, or
-                                      the name of the card that fits */
-    double gain;                   /* share gained: 0.25 is 25 % faster or cheaper; NAN: something fits */
+    const char *parameter,
+        *value;            /* what to send instead; both NULL: nothing to send (rent, keep) */
+    const char *gain_text; /* ready text of the size: "1.4 x" the speed, "-23 %" of the cost, or
+                              the name of the card that fits */
+    double gain;           /* share gained: 0.25 is 25 % faster or cheaper; NAN: something fits */
 };
 
 struct cloud_choice {
-    const struct cloud_offer *offer;  /* exactly one of the two is not NULL */
+    const struct cloud_offer *offer; /* exactly one of the two is not NULL */
     const struct notebook_plan *plan;
 };
 
 struct rent_or_buy {
-    bool is_known;                 /* false: no pick or no comparable offer */
-    double break_even_hours;       /* NAN: never */
+    bool is_known;           /* false: no pick or no comparable offer */
+    double break_even_hours; /* NAN: never */
     double break_even_months;
-    const char *verdict;           /* "buy", "rent" or "unknown" */
+    const char *verdict; /* "buy", "rent" or "unknown" */
     struct note note;
 };
 
 struct recommendation {
-    struct memory_need need;       /* of one card, or of the first pick's set */
-    struct pick *picks;            /* listed: the first `limit`, then labelled ones beyond, true ranks */
+    struct memory_need need; /* of one card, or of the first pick's set */
+    struct pick *picks;      /* listed: the first `limit`, then labelled ones beyond, true ranks */
     size_t pick_count;
-    size_t fitting_count;          /* ranked in all */
-    struct rejection *rejections;  /* as explain asks: none, the nearest, all */
+    size_t fitting_count;         /* ranked in all */
+    struct rejection *rejections; /* as explain asks: none, the nearest, all */
     size_t rejection_count;
-    size_t rejected_total;         /* cards rejected, listed or not */
-    size_t rejected_counts[MESSAGE_REJECTION_COUNT]; /* by code; a card counts under each of its own */
+    size_t rejected_total; /* cards rejected, listed or not */
+    size_t
+        rejected_counts[MESSAGE_REJECTION_COUNT]; /* by code; a card counts under each of its own */
     struct advice advice[RECOMMEND_MAX_ADVICE];
     size_t advice_count;
     struct cloud_choice cloud[RECOMMEND_MAX_CLOUD];
@@ -86,7 +94,8 @@ struct recommendation {
 
 /* The ask must be complete. Everything in *recommendation lives in the arena or the catalogue. */
 bool recommend(const struct catalogue *catalogue, const struct ask *ask, int32_t day,
-               struct arena *arena, struct recommendation *recommendation, struct error *err) MUST_CHECK;
+               struct arena *arena, struct recommendation *recommendation,
+               struct error *err) MUST_CHECK;
 
 /* Warnings about a card itself, whatever the work (for /gpus/{id}); returns their number. */
 size_t recommend_card_warnings(const struct catalogue *catalogue, const struct gpu *gpu,

@@ -33,15 +33,16 @@ struct speed_work {
     /* of a language model; NAN where not known */
     double params_active;
     double layers, hidden;
-    double weight_bytes;    /* of the whole model */
-    double active_share;    /* of the weights that one token reads */
-    double expert_share;    /* active over all experts; 1: no experts */
-    double kv_bytes;        /* of one sequence */
-    double kv_ways;         /* cards that can share a cache */
-    bool is_quantised;      /* fewer than 15 bits per weight */
-    bool is_unfused;        /* kernels that unpack weights on their own (bitsandbytes) */
-    double sequences;       /* decoded at once */
-    double step_tokens;     /* of one training step on one card */
+    double weight_bytes; /* of the whole model */
+    double active_share; /* of the weights that one token reads */
+    double expert_share; /* active over all experts; 1: no experts */
+    double kv_bytes;     /* of one sequence */
+    double kv_ways;      /* cards that can share a cache */
+    bool is_quantised;   /* fewer than 15 bits per weight */
+    bool is_unfused;     /* kernels that unpack weights on their own (bitsandbytes) */
+    bool splits_layers;  /* llama.cpp: several cards take turns, whatever the strategy is called */
+    double sequences;    /* decoded at once */
+    double step_tokens;  /* of one training step on one card */
     double flops_per_token; /* of training */
     double peak_share;      /* of an A100's peak in training */
     double gradient_bytes;  /* exchanged after a step */

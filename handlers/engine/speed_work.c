@@ -32,13 +32,14 @@ static enum speed_class class_of(const struct ask *ask)
 }
 
 static void read_decode(const struct ask *ask, const struct memory_shape *shape,
-                        struct speed_work *work)
+                        const struct memory_parts *parts, struct speed_work *work)
 {
-    double kv_bytes = memory_kv_bytes(ask, ask->context);
+    double sequences = ask->batch * ask->users;
 
-    work->kv_bytes = isnan(kv_bytes) ? 0 : kv_bytes;
+    work->kv_bytes = parts->cache / sequences;
     work->kv_ways = shape->kv_heads;
-    work->sequences = ask->batch * ask->users;
+    work->sequences = sequences;
+    work->splits_layers = ask->framework == FRAMEWORK_LLAMA_CPP;
     work->is_unfused =
         text_is(ask->quant->kind, "bitsandbytes") || text_is(ask->quant->kind, "int8");
 }
@@ -86,7 +87,7 @@ static void read_language(const struct catalogue *catalogue, const struct ask *a
                              pow(shape.params / 1e9, catalogue->calibration.decode_depth_exponent)
                        : shape.layers;
     if (work->class == CLASS_DECODE) {
-        read_decode(ask, &shape, work);
+        read_decode(ask, &shape, &parts, work);
     } else if (work->is_training) {
         read_training(&catalogue->calibration, ask, &shape, &parts, work);
     }

@@ -5,7 +5,12 @@
 #include "ask.h"
 
 enum support_status {
-    SUPPORT_UNKNOWN, SUPPORT_SUPPORTED, SUPPORT_ENDING, SUPPORT_UNOFFICIAL, SUPPORT_DROPPED, SUPPORT_NONE
+    SUPPORT_UNKNOWN,
+    SUPPORT_SUPPORTED,
+    SUPPORT_ENDING,
+    SUPPORT_UNOFFICIAL,
+    SUPPORT_DROPPED,
+    SUPPORT_NONE
 };
 
 enum support_status support_status_of(const struct support *row); /* NULL: unknown */

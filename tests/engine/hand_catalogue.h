@@ -1,5 +1,6 @@
-/* Rows made by hand for tests of the engine that need no database: dates and amounts from their text, and
- * the parameters that money rests on with the values of migrations/parameters.csv (2026-11). */
+/* Rows made by hand for tests of the engine that need no database: dates and amounts from their
+ * text, and the parameters that money rests on with the values of migrations/parameters.csv
+ * (2026-11). */
 #ifndef GPUWISE_TESTS_HAND_CATALOGUE_H
 #define GPUWISE_TESTS_HAND_CATALOGUE_H
 
@@ -55,7 +56,11 @@ static struct fx_rate hand_rates[] = {
     {.base = "USD", .quote = "EUR", .rate = 0.892379, .source = "ECB", .confidence = "high"},
     {.base = "USD", .quote = "CNY", .rate = 6.7046, .source = "ECB", .confidence = "medium"},
     {.base = "USD", .quote = "JPY", .rate = 158.254507, .source = "ECB", .confidence = "high"},
-    {.base = "USD", .quote = "HKD", .rate = 7.8471, .source = "open er-api", .confidence = "medium"},
+    {.base = "USD",
+     .quote = "HKD",
+     .rate = 7.8471,
+     .source = "open er-api",
+     .confidence = "medium"},
 };
 
 __attribute__((unused)) static void hand_catalogue(struct catalogue *catalogue)
@@ -90,7 +95,8 @@ __attribute__((unused)) static void hand_catalogue(struct catalogue *catalogue)
 }
 
 /* Same money to the micro-unit. */
-__attribute__((unused)) static bool hand_same_money(int64_t found, const char *wanted, const char *name)
+__attribute__((unused)) static bool hand_same_money(int64_t found, const char *wanted,
+                                                    const char *name)
 {
     bool is_good = tap_ok(found == hand_money(wanted), "%s", name);
 

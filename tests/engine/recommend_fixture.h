@@ -1,5 +1,5 @@
-/* What the tests of the advisor share: copies of the shipped catalogue that may be changed before they are
- * built, and questions asked of them. */
+/* What the tests of the advisor share: copies of the shipped catalogue that may be changed before
+ * they are built, and questions asked of them. */
 #ifndef GPUWISE_TESTS_RECOMMEND_FIXTURE_H
 #define GPUWISE_TESTS_RECOMMEND_FIXTURE_H
 
@@ -17,8 +17,8 @@ enum { FIXTURE_ARENA_BYTES = 64 * 1024 * 1024 };
 
 static const char REFERENCE_ID[] = "nvidia-geforce-rtx-3090";
 
-/* Rows of a built catalogue in an order mixed by `step` (1: kept), not built again yet, so they may be
- * changed. Texts stay with the original, which must live on. */
+/* Rows of a built catalogue in an order mixed by `step` (1: kept), not built again yet, so they may
+ * be changed. Texts stay with the original, which must live on. */
 __attribute__((unused)) static struct catalogue *fixture_copy(const struct catalogue *original,
                                                               size_t step)
 {

@@ -2,6 +2,7 @@
 #include "cloud.h"
 
 #include "hand_catalogue.h"
+#include "tests/catalogue_fixture.h"
 
 static const char *const TODAY = "2026-11-30";
 
@@ -351,8 +352,38 @@ static void test_rent_or_buy_edges(void)
     arena_fini(&arena);
 }
 
+/* cloud_offers.csv and notebook_plans.csv as shipped, on 2026-11-30. */
+static void test_shipped(void)
+{
+    struct catalogue *catalogue = test_catalogue();
+    const struct gpu *rtx_3090 = catalogue_find_gpu(catalogue, "nvidia-geforce-rtx-3090");
+    struct cloud_choice choices[RECOMMEND_MAX_CLOUD];
+    bool is_sound = true;
+
+    /* TensorDock 0.2, AutoDL 1.39 CNY / 6.7046 = 0.20732, Matpool 1.85 CNY: the middle one. */
+    tap_near((double)cloud_rent_usd_per_hour_micros(catalogue, rtx_3090, 1, TEST_DAY), 207320, 1e-4,
+             "shipped: an RTX 3090 by the hour");
+    for (int need_gib = 1; need_gib < 400; need_gib++) {
+        size_t count = cloud_choose(catalogue, need_gib, TEST_DAY, choices);
+
+        is_sound = is_sound && count > 0 && choices[0].plan != NULL && choices[0].plan->gpu != NULL;
+        for (size_t i = 1; i < count; i++) {
+            is_sound = is_sound && choices[i].offer->gpu->memory_per_process_gib >= need_gib &&
+                       (i == 1 || choices[i - 1].offer->usd_per_hour_micros <=
+                                      choices[i].offer->usd_per_hour_micros);
+        }
+    }
+    tap_ok(is_sound,
+           "shipped: always a notebook plan, then offers that hold the need, cheapest first");
+    (void)cloud_choose(catalogue, 8, TEST_DAY, choices);
+    tap_ok(choices[0].plan->price_usd_per_month_micros == 0, "shipped: 8 GiB are free somewhere");
+    tap_text(choices[0].plan->gpu->id, "nvidia-tesla-t4", "on a T4");
+    catalogue_unref(catalogue);
+}
+
 int main(void)
 {
+    test_shipped();
     test_marketplace();
     test_stale();
     test_rent();

@@ -81,7 +81,7 @@ static void test_size_asked(const struct catalogue *catalogue)
              7e9 / ask.model->params_total, 1e-12, "and its cache is scaled alike");
 }
 
-/* Peaks in GiB printed by the reference program (shared/reference/memory.py, 2026-11-30) for the
+/* Peaks in GiB printed by the reference program (printed 2026-11-30) for the
  * same model, format, 4096 tokens of context or 2048 of training, batch 1, adapters of rank 16 on
  * all layers. */
 struct reference_row {

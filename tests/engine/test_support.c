@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "hand_catalogue.h"
+#include "tests/catalogue_fixture.h"
 
 /* Rows as in support.csv of 2026-11-30. */
 static const struct support VOLTA_CUDA = {.scope = "Volta",
@@ -168,8 +169,37 @@ static void test_software_features(void)
     tap_ok(support_has_feature(&gpu, FEATURE_FLASH_ATTENTION_2, OS_LINUX), "Ampere has it");
 }
 
+static void test_shipped(void)
+{
+    struct catalogue *catalogue = test_catalogue();
+    const struct gpu *v100 = catalogue_find_gpu(catalogue, "nvidia-tesla-v100-sxm2-32gb");
+    const struct gpu *t4 = catalogue_find_gpu(catalogue, "nvidia-tesla-t4");
+    const struct gpu *xtx = catalogue_find_gpu(catalogue, "amd-radeon-rx-7900-xtx");
+    const struct gpu *rx_6800 = catalogue_find_gpu(catalogue, "amd-radeon-rx-6800");
+    const struct gpu *rtx_5070_ti = catalogue_find_gpu(catalogue, "nvidia-geforce-rtx-5070-ti");
+    enum framework framework = FRAMEWORK_COUNT;
+    struct ask ask = {.os = OS_WINDOWS};
+
+    tap_ok(!support_has_feature(v100, FEATURE_CUDA_13, OS_LINUX), "shipped: V100 has no CUDA 13");
+    tap_ok(support_has_feature(t4, FEATURE_CUDA_13, OS_LINUX), "shipped: T4 has CUDA 13");
+    tap_ok(!support_has_feature(t4, FEATURE_BF16, OS_LINUX), "shipped: T4 has no BF16");
+    tap_ok(!support_has_feature(t4, FEATURE_FLASH_ATTENTION_2, OS_LINUX), "nor FlashAttention 2");
+    tap_ok(support_has_feature(xtx, FEATURE_FLASH_ATTENTION_2, OS_LINUX), "the 7900 XTX has");
+    tap_ok(support_ecosystem_factor(catalogue, &ask, xtx) == 0.85, "and is listed under Windows");
+    tap_ok(support_ecosystem_factor(catalogue, &ask, rx_6800) == 0.7, "the RX 6800 is not");
+    tap_text(support_own_stack(rtx_5070_ti, &framework)->first_version, "12.8",
+             "RTX 50: CUDA 12.8");
+    tap_text(support_own_stack(rx_6800, &framework)->status, "unofficial",
+             "RX 6800: ROCm unofficial");
+    tap_ok(framework == FRAMEWORK_ROCM, "ROCm is the stack of AMD");
+    tap_ok(support_of(v100, FRAMEWORK_PYTORCH, OS_LINUX) == SUPPORT_ENDING,
+           "V100 ends under PyTorch");
+    catalogue_unref(catalogue);
+}
+
 int main(void)
 {
+    test_shipped();
     test_status();
     test_own_stack();
     test_ecosystem();

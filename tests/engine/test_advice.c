@@ -1,0 +1,242 @@
+/* advice.c: each advice where it is due, with its size, and none where the gain is small. An advice
+ * is checked by doing what it says: the answer must be as promised. */
+#include "advice.h"
+
+#include "cloud.h"
+
+#include "recommend_fixture.h"
+
+static const struct advice *find(const struct recommendation *answer, enum message_code code)
+{
+    for (size_t i = 0; i < answer->advice_count; i++) {
+        if (answer->advice[i].note.code == code) {
+            return &answer->advice[i];
+        }
+    }
+    return NULL;
+}
+
+/* The first pick then is the one named, and its gain over the first pick now is the one told. */
+static bool keeps_promise(const struct catalogue *catalogue, const struct recommendation *now,
+                          const struct advice *advice, struct ask then, struct arena *arena)
+{
+    struct recommendation answer;
+    const struct pick *first = NULL;
+    double speed = 0;
+    double cost = 0;
+
+    fixture_recommend(catalogue, &then, arena, &answer);
+    if (answer.pick_count == 0 ||
+        strstr(advice->note.arguments[0], answer.picks[0].gpu->name) == NULL) {
+        return false;
+    }
+    if (now->pick_count == 0) {
+        return isnan(advice->gain) && advice->note.variant == VARIANT_FITS;
+    }
+    first = &answer.picks[0];
+    speed = first->speed.unit == now->picks[0].speed.unit && first->speed.unit != SPEED_RELATIVE
+                ? first->speed.low / now->picks[0].speed.low - 1
+                : first->speed.relative_low / now->picks[0].speed.relative_low - 1;
+    cost = 1 - first->cost.total_usd / now->picks[0].cost.total_usd;
+    return advice->gain >= 0.1 &&
+           fabs(advice->gain - (advice->note.variant == VARIANT_FASTER ? speed : cost)) < 1e-9;
+}
+
+static void test_budget(const struct catalogue *catalogue, struct arena *arena)
+{
+    struct ask ask = fixture_ask(TASK_TRAIN, 400);
+    struct ask then = fixture_ask(TASK_TRAIN, 500);
+    struct recommendation answer;
+    const struct advice *advice = NULL;
+
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    advice = find(&answer, MESSAGE_MORE_BUDGET);
+    (void)tap_ok(advice != NULL && strcmp(advice->parameter, "budget") == 0 &&
+                     strcmp(advice->value, "500") == 0,
+                 "a quarter more than 400 USD is 500");
+    (void)tap_ok(advice != NULL && keeps_promise(catalogue, &answer, advice, then, arena),
+                 "more budget gives what it promises");
+
+    ask = fixture_ask(TASK_TRAIN, 0);
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    (void)tap_ok(find(&answer, MESSAGE_MORE_BUDGET) == NULL, "no budget, no more of it");
+
+    ask = fixture_ask(TASK_TRAIN, 100000);
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    (void)tap_ok(find(&answer, MESSAGE_MORE_BUDGET) == NULL,
+                 "beyond every price a larger budget gains nothing");
+}
+
+static void test_condition(const struct catalogue *catalogue, struct arena *arena)
+{
+    struct ask ask = fixture_ask(TASK_TRAIN, 1000);
+    struct ask then = fixture_ask(TASK_TRAIN, 1000);
+    struct recommendation answer;
+    const struct advice *advice = NULL;
+
+    ask.condition = ASKED_NEW;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    advice = find(&answer, MESSAGE_ALLOW_USED);
+    (void)tap_ok(advice != NULL && keeps_promise(catalogue, &answer, advice, then, arena),
+                 "used cards give what is promised");
+    fixture_recommend(catalogue, &then, arena, &answer);
+    (void)tap_ok(find(&answer, MESSAGE_ALLOW_USED) == NULL,
+                 "used cards are not advised where they are allowed");
+}
+
+/* An 8B model in 16 bit with 32k tokens does not fit a card of 500 USD. */
+static void test_smaller(const struct catalogue *catalogue, struct arena *arena)
+{
+    struct ask ask = fixture_ask(TASK_INFERENCE, 500);
+    struct ask then;
+    struct recommendation answer;
+    const struct advice *advice = NULL;
+
+    ask.model = fixture_model(catalogue, "llama-3.1-8b");
+    ask.quant = catalogue_find_quant(catalogue, "fp16");
+    ask.context = 32768;
+    then = ask;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    advice = find(&answer, MESSAGE_QUANTIZE);
+    (void)tap_ok(advice != NULL && strcmp(advice->parameter, "quant") == 0 &&
+                     strcmp(advice->value, "q4_k_m") == 0,
+                 "4-bit weights are advised where 16-bit ones do not fit");
+    then.quant = catalogue_find_quant(catalogue, "q4_k_m");
+    (void)tap_ok(advice != NULL && keeps_promise(catalogue, &answer, advice, then, arena),
+                 "4-bit weights give what is promised");
+    then.quant = ask.quant;
+    then.max_gpus = 2;
+    advice = find(&answer, MESSAGE_TWO_CARDS);
+    (void)tap_ok(advice != NULL && strcmp(advice->parameter, "max_gpus") == 0 &&
+                     keeps_promise(catalogue, &answer, advice, then, arena),
+                 "two cards hold what one does not");
+    (void)tap_ok(find(&answer, MESSAGE_RENT_INSTEAD) != NULL && answer.cloud_count > 0,
+                 "where nothing fits, renting is advised");
+}
+
+static void test_tuning(const struct catalogue *catalogue, struct arena *arena)
+{
+    struct ask ask = fixture_ask(TASK_FINETUNE, 3000);
+    struct ask then;
+    struct recommendation answer;
+    const struct advice *advice = NULL;
+
+    ask.model = fixture_model(catalogue, "llama-3.1-8b");
+    then = ask;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    advice = find(&answer, MESSAGE_QUANTIZE);
+    then.task = TASK_QLORA;
+    (void)tap_ok(answer.pick_count == 0 && advice != NULL &&
+                     strcmp(advice->parameter, "task") == 0 &&
+                     strcmp(advice->value, "qlora") == 0 &&
+                     keeps_promise(catalogue, &answer, advice, then, arena),
+                 "an adapter on 4-bit weights fits where full tuning does not");
+
+    ask = fixture_ask(TASK_LORA, 1000);
+    ask.model = fixture_model(catalogue, "qwen2.5-7b");
+    ask.checkpointing = ANSWER_NO;
+    then = ask;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    advice = find(&answer, MESSAGE_CHECKPOINT);
+    then.checkpointing = ANSWER_YES;
+    (void)tap_ok(advice != NULL && keeps_promise(catalogue, &answer, advice, then, arena),
+                 "checkpointing is advised and gives what is promised");
+    (void)tap_ok(find(&answer, MESSAGE_SHORTER_CONTEXT) == NULL, "2048 tokens are not cut in half");
+
+    ask = fixture_ask(TASK_INFERENCE, 400);
+    ask.model = fixture_model(catalogue, "llama-3.1-8b");
+    ask.context = 65536;
+    then = ask;
+    then.context = 32768;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    advice = find(&answer, MESSAGE_SHORTER_CONTEXT);
+    (void)tap_ok(advice != NULL && strcmp(advice->value, "32768") == 0 &&
+                     keeps_promise(catalogue, &answer, advice, then, arena),
+                 "half the context is advised and gives what is promised");
+}
+
+/* A few hours a month: buying never pays off. All day long: renting never does. */
+static void test_renting(const struct catalogue *catalogue, struct arena *arena)
+{
+    struct ask ask = fixture_ask(TASK_LEARN, 400);
+    struct recommendation answer;
+    const struct advice *advice = NULL;
+
+    ask.hours_per_month = 4;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    advice = find(&answer, MESSAGE_RENT_INSTEAD);
+    (void)tap_ok(answer.rent_or_buy.is_known && advice != NULL && advice->parameter == NULL,
+                 "4 hours a month are rented");
+    if (advice != NULL) {
+        int64_t rent_usd_micros = cloud_rent_usd_per_hour_micros(catalogue, answer.picks[0].gpu,
+                                                                 answer.picks[0].count, TEST_DAY);
+
+        /* 24 months x 4 h = 96 h */
+        (void)tap_near(advice->gain,
+                       1 - 96 * money_to_units(rent_usd_micros) / answer.picks[0].cost.total_usd,
+                       1e-3, "the gain is what 96 hours cost less than owning");
+    }
+    ask = fixture_ask(TASK_LEARN, 400);
+    ask.hours_per_month = 700;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    (void)tap_ok(answer.rent_or_buy.is_known && find(&answer, MESSAGE_RENT_INSTEAD) == NULL,
+                 "700 hours a month are not");
+}
+
+static void test_own(const struct catalogue *catalogue, struct arena *arena)
+{
+    struct ask ask = fixture_ask(TASK_TRAIN, 800);
+    struct recommendation answer;
+    const struct advice *advice = NULL;
+    bool is_owned_pick = false;
+
+    ask.own = fixture_gpu(catalogue, REFERENCE_ID);
+    ask.limit = 100;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    advice = find(&answer, MESSAGE_KEEP_OWN);
+    (void)tap_ok(advice != NULL && strcmp(advice->note.arguments[1], "800 USD") == 0,
+                 "an RTX 3090 is kept: nothing under 800 USD is 1.5 times as fast");
+    for (size_t i = 0; i < answer.pick_count; i++) {
+        const struct pick *pick = &answer.picks[i];
+
+        is_owned_pick |= pick->gpu == ask.own && pick->is_owned &&
+                         pick->cost.purchase_micros > ask.budget_micros &&
+                         has_code(pick->reasons, pick->reason_count, MESSAGE_OWN_CARD_ENOUGH);
+    }
+    (void)tap_ok(is_owned_pick, "it competes at its used price, outside the budget");
+
+    ask = fixture_ask(TASK_TRAIN, 6000);
+    ask.own = fixture_gpu(catalogue, REFERENCE_ID);
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    (void)tap_ok(find(&answer, MESSAGE_KEEP_OWN) == NULL,
+                 "with 6000 USD it is not kept: an RTX 5090 is 1.5 times as fast");
+
+    ask = fixture_ask(TASK_TRAIN, 800);
+    ask.own = fixture_gpu(catalogue, "nvidia-tesla-k80");
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    (void)tap_ok(find(&answer, MESSAGE_KEEP_OWN) == NULL,
+                 "a K80 is never kept: PyTorch dropped it");
+
+    ask = fixture_ask(TASK_TRAIN, 60);
+    ask.own = fixture_gpu(catalogue, "nvidia-geforce-rtx-3080-10gb");
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    (void)tap_ok(find(&answer, MESSAGE_KEEP_OWN) == NULL,
+                 "a card below the floor of the work is not kept either");
+}
+
+int main(void)
+{
+    struct catalogue *catalogue = test_catalogue();
+    struct arena arena;
+
+    arena_init(&arena, FIXTURE_ARENA_BYTES);
+    test_budget(catalogue, &arena);
+    test_condition(catalogue, &arena);
+    test_smaller(catalogue, &arena);
+    test_tuning(catalogue, &arena);
+    test_renting(catalogue, &arena);
+    test_own(catalogue, &arena);
+    arena_fini(&arena);
+    catalogue_unref(catalogue);
+    return tap_done();
+}

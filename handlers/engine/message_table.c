@@ -171,9 +171,11 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
     [MESSAGE_FITS_WITH_HEADROOM] = {"fits-with-headroom",
                                     {{"It holds the {0} this work needs with {1} to spare.",
                                       "这项工作要 {0} 显存，它装得下，还余 {1}。"}}},
-    [MESSAGE_FASTEST_IN_BUDGET] = {"fastest-in-budget",
-                                   {{"Nothing else that meets your conditions is as fast.",
-                                     "符合你条件的卡里它最快。"}}},
+    [MESSAGE_FASTEST_IN_BUDGET] =
+        {"fastest-in-budget",
+         {{"By the low end of its range nothing that meets your conditions "
+           "is faster.",
+           "按速度下限，符合你条件的卡里它最快。"}}},
     [MESSAGE_CHEAPEST_THAT_FITS] = {"cheapest-that-fits",
                                     {{"It is the cheapest card that holds this work.",
                                       "能装下这项工作的卡里它最便宜。"}}},

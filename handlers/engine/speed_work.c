@@ -28,7 +28,9 @@ static enum speed_class class_of(const struct ask *ask)
         ask->domain == DOMAIN_MEDICAL_IMAGING) {
         return CLASS_CNN;
     }
-    return CLASS_MEAN;
+    /* Running models without saying which means language models to most who ask. */
+    return !is_training && ask->domain == DOMAIN_GENERAL && ask->model == NULL ? CLASS_DECODE
+                                                                               : CLASS_MEAN;
 }
 
 static void read_decode(const struct ask *ask, const struct memory_shape *shape,
@@ -207,7 +209,8 @@ double speed_work_single(const struct catalogue *catalogue, const struct speed_w
     }
     switch (work->class) {
     case CLASS_DECODE:
-        return card->band; /* of an unknown model: bandwidth alone */
+        /* of an unknown model: the bandwidth that decode reaches; weights fit no cache */
+        return card->bandwidth_gb_s * card->decode_share;
     case CLASS_TRANSFORMER:
         return relative_speed(card, figures->w_transformer, figures->o_transformer);
     case CLASS_CNN:

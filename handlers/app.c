@@ -1,5 +1,5 @@
-/* From a request to its response: route, method, negotiation, then the route's handler. No state; called
- * by every worker at once with its own arena. */
+/* From a request to its response: route, method, negotiation, then the route's handler. No state;
+ * called by every worker at once with its own arena. */
 #include "app.h"
 
 #include "cache_rules.h"
@@ -45,8 +45,9 @@ static bool prepare_api(struct exchange *exchange, const struct route *route)
     }
     size_t prefix_bytes = strlen(route->path);
 
-    if (query_decode(exchange->arena, request->path + prefix_bytes, request->path_bytes - prefix_bytes,
-                     false, &exchange->argument, &exchange->argument_length, &why)) {
+    if (query_decode(exchange->arena, request->path + prefix_bytes,
+                     request->path_bytes - prefix_bytes, false, &exchange->argument,
+                     &exchange->argument_length, &why)) {
         return true;
     }
     if (why == NULL) {
@@ -92,11 +93,14 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
 
     complaints_init(&exchange.complaints, arena);
     if (request->path_bytes + request->query_bytes > LIMIT_TARGET_BYTES) {
-        problem_reply(&exchange, PROBLEM_TARGET_TOO_LONG, "path and query take at most 4096 bytes");
+        problem_reply(
+            &exchange, PROBLEM_TARGET_TOO_LONG,
+            arena_format(arena, "path and query take at most %d bytes", LIMIT_TARGET_BYTES));
     } else if (route == NULL) {
-        problem_reply(&exchange, PROBLEM_NOT_FOUND,
-                      "known are /, /recommend, /estimate, /gpus, /gpus/{id}, /models, /models/{id}, "
-                      "/tiers, /cloud, /healthz and /readyz");
+        problem_reply(
+            &exchange, PROBLEM_NOT_FOUND,
+            "known are /, /recommend, /estimate, /gpus, /gpus/{id}, /models, /models/{id}, "
+            "/tiers, /cloud, /healthz and /readyz");
     } else {
         answer(&exchange, route);
     }

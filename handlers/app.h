@@ -1,8 +1,9 @@
 /* The whole application behind one function; it sees no socket, thread, file, clock or SQL.
  *
  * A request's life: mhd_bridge (server/) reads it, app_handle() finds the route, the route's
- * handle_<resource>.c reads its parameters (query.c, ask_in.c), asks the engine and writes the answer
- * (json_out.c) or a problem (problem.c); the bridge sends it and releases what the response names. */
+ * handle_<resource>.c reads its parameters (query.c, ask_in.c), asks the engine and writes the
+ * answer (json_out.c) or a problem (problem.c); the bridge sends it and releases what the response
+ * names. */
 #ifndef GPUWISE_APP_H
 #define GPUWISE_APP_H
 
@@ -23,9 +24,9 @@ const struct catalogue *app_snapshot_catalogue(const struct app_snapshot *snapsh
 /* What an answer depends on besides the request. Lent for the call. */
 struct app_view {
     const struct app_snapshot *snapshot;
-    int32_t day;              /* UTC day of the request */
-    bool is_ready;            /* false while starting or stopping: /readyz says 503 */
-    const char *cors_origin;  /* of the setting; NULL: no CORS */
+    int32_t day;             /* UTC day of the request */
+    bool is_ready;           /* false while starting or stopping: /readyz says 503 */
+    const char *cors_origin; /* of the setting; NULL: no CORS */
 };
 
 /* Always a complete response: a failure is a problem document. */

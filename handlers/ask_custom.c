@@ -1,7 +1,6 @@
 /* Readers and writers of the question's composite parameters. One request, one thread. */
 #include "ask_custom.h"
 
-
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -14,20 +13,21 @@ static const double SIZE_PARAMS_MAX = 1e14; /* far above anything published */
 /* "7b", "1.5B", "500m" as a number of parameters; NAN: no size. */
 static double size_of(const char *text, size_t length)
 {
-    double number = NAN;
+    double number = (double)NAN;
 
     if (length < 2) {
-        return NAN;
+        return (double)NAN;
     }
     int unit = tolower((unsigned char)text[length - 1]);
 
     if ((unit != 'b' && unit != 'm') || !params_in_number(text, length - 1, &number)) {
-        return NAN;
+        return (double)NAN;
     }
     return number * (unit == 'b' ? 1e9 : 1e6);
 }
 
-static const struct model *find_model(const struct catalogue *catalogue, const char *key, size_t key_bytes)
+static const struct model *find_model(const struct catalogue *catalogue, const char *key,
+                                      size_t key_bytes)
 {
     char other[KEY_BYTES];
 
@@ -55,9 +55,8 @@ static void complain_model(struct exchange *exchange, const char *key)
 
     for (size_t i = 0; i < catalogue->model_count; i++) {
         const char *id = catalogue->models[i].id;
-        size_t distance = *key != '\0' && strstr(id, key) != NULL
-                              ? 0
-                              : names_distance(key, id, NEAR_DISTANCE);
+        size_t distance =
+            *key != '\0' && strstr(id, key) != NULL ? 0 : names_distance(key, id, NEAR_DISTANCE);
         size_t place = count;
 
         while (place > 0 && distances[place - 1] > distance) {
@@ -80,7 +79,8 @@ static void complain_model(struct exchange *exchange, const char *key)
                    count > 1 ? ids[1] : "", count > 2 ? ", " : "", count > 2 ? ids[2] : "");
 }
 
-void ask_custom_read_model(struct exchange *exchange, const struct query_parameter *given, void *ask)
+void ask_custom_read_model(struct exchange *exchange, const struct query_parameter *given,
+                           void *ask)
 {
     struct ask *question = ask;
     char key[KEY_BYTES] = "";
@@ -104,7 +104,8 @@ void ask_custom_read_model(struct exchange *exchange, const struct query_paramet
     question->model = model;
 }
 
-void ask_custom_read_quant(struct exchange *exchange, const struct query_parameter *given, void *ask)
+void ask_custom_read_quant(struct exchange *exchange, const struct query_parameter *given,
+                           void *ask)
 {
     const struct catalogue *catalogue = exchange->catalogue;
     struct ask *question = ask;
@@ -118,7 +119,8 @@ void ask_custom_read_quant(struct exchange *exchange, const struct query_paramet
     if (question->quant != NULL) {
         return;
     }
-    const char **names = arena_alloc_array(exchange->arena, catalogue->quant_count + 1, sizeof *names);
+    const char **names =
+        arena_alloc_array(exchange->arena, catalogue->quant_count + 1, sizeof *names);
 
     if (names == NULL) {
         exchange->complaints.is_out_of_memory = true;
@@ -130,7 +132,8 @@ void ask_custom_read_quant(struct exchange *exchange, const struct query_paramet
     params_in_complain_choice(exchange, "quant", names, catalogue->quant_count);
 }
 
-void ask_custom_read_ecosystem(struct exchange *exchange, const struct query_parameter *given, void *ask)
+void ask_custom_read_ecosystem(struct exchange *exchange, const struct query_parameter *given,
+                               void *ask)
 {
     struct ask *question = ask;
 
@@ -177,14 +180,16 @@ void ask_custom_read_features(struct exchange *exchange, const struct query_para
     }
 }
 
-void ask_custom_read_needs(struct exchange *exchange, const struct query_parameter *given, void *ask)
+void ask_custom_read_needs(struct exchange *exchange, const struct query_parameter *given,
+                           void *ask)
 {
     struct ask *question = ask;
 
     ask_custom_read_features(exchange, given, question->needs);
 }
 
-void ask_custom_read_region(struct exchange *exchange, const struct query_parameter *given, void *ask)
+void ask_custom_read_region(struct exchange *exchange, const struct query_parameter *given,
+                            void *ask)
 {
     struct ask *question = ask;
     char region[3] = "";
@@ -208,10 +213,11 @@ static void read_quote(struct exchange *exchange, const char *piece, size_t leng
     size_t name_bytes = colon == NULL ? 0 : (size_t)(colon - piece);
     int64_t amount_micros = 0;
 
-    if (name_bytes == 0 ||
-        !money_parse(colon + 1, length - name_bytes - 1, &amount_micros) || amount_micros == 0) {
-        complaints_add(&exchange->complaints, "prices", 6,
-                       "must be card:amount, several joined by commas, as rtx-3090:650,rtx-4090:1800.50");
+    if (name_bytes == 0 || !money_parse(colon + 1, length - name_bytes - 1, &amount_micros) ||
+        amount_micros == 0) {
+        complaints_add(
+            &exchange->complaints, "prices", 6,
+            "must be card:amount, several joined by commas, as rtx-3090:650,rtx-4090:1800.50");
         return;
     }
     const struct gpu *gpu = params_in_card(exchange, "prices", piece, name_bytes);
@@ -226,19 +232,22 @@ static void read_quote(struct exchange *exchange, const char *piece, size_t leng
         }
     }
     if (ask->quote_count == ASK_MAX_QUOTES) {
-        complaints_add(&exchange->complaints, "prices", 6, "takes at most %d cards", ASK_MAX_QUOTES);
+        complaints_add(&exchange->complaints, "prices", 6, "takes at most %d cards",
+                       ASK_MAX_QUOTES);
         return;
     }
     ask->quotes[ask->quote_count++] = (struct quote){gpu, amount_micros};
 }
 
-void ask_custom_read_prices(struct exchange *exchange, const struct query_parameter *given, void *ask)
+void ask_custom_read_prices(struct exchange *exchange, const struct query_parameter *given,
+                            void *ask)
 {
     const char *rest = given->value;
     const char *piece = NULL;
     size_t length = 0;
 
-    while (exchange->complaints.count < LIMIT_PROBLEM_ERRORS && next_piece(&rest, &piece, &length)) {
+    while (exchange->complaints.count < LIMIT_PROBLEM_ERRORS &&
+           next_piece(&rest, &piece, &length)) {
         read_quote(exchange, piece, length, ask);
     }
 }

@@ -11,16 +11,18 @@
 enum { ALL = ASK_RECOMMEND | ASK_ESTIMATE | ASK_TIERS, WORK = ASK_RECOMMEND | ASK_ESTIMATE };
 enum { PICKS = ASK_RECOMMEND | ASK_TIERS, BUY = ASK_RECOMMEND };
 
-static const char *const YES_NO[] = {"no", "yes"};   /* order of enum answer */
+static const char *const YES_NO[] = {"no", "yes"}; /* order of enum answer */
 static const char *const ECOSYSTEM[] = {"ignore"};
 
 /* Shorthand of this table only. */
 #define AT(field) .offset = offsetof(struct ask, field)
 #define GIVEN(field) .given_offset = offsetof(struct ask, field)
 #define NUMBER(label, sort, where, low, high, sample)                                              \
-    .name = (label), .kind = (sort), .uses = (where), .minimum = (low), .maximum = (high), .example = (sample)
+    .name = (label), .kind = (sort), .uses = (where), .minimum = (low), .maximum = (high),         \
+    .example = (sample)
 #define CHOICE(label, where, words, words_count)                                                   \
-    .name = (label), .kind = PARAM_CHOICE, .uses = (where), .choices = (words), .choice_count = (words_count)
+    .name = (label), .kind = PARAM_CHOICE, .uses = (where), .choices = (words),                    \
+    .choice_count = (words_count)
 #define CUSTOM(label, where, reader, writer)                                                       \
     .name = (label), .kind = PARAM_CUSTOM, .uses = (where), .read = (reader), .write = (writer)
 #define FACT(label, where, from, of)                                                               \
@@ -32,12 +34,14 @@ const struct param ASK_PARAMS[] = {
     {CHOICE("domain", ALL, DOMAIN_NAMES, DOMAIN_COUNT), AT(domain), GIVEN(domain_is_given)},
     {CUSTOM("model", ALL, ask_custom_read_model, ask_custom_write_model)},
     {CUSTOM("quant", ALL, ask_custom_read_quant, ask_custom_write_quant)},
-    {CHOICE("kv_dtype", WORK, KV_DTYPE_NAMES, KV_DTYPE_COUNT), AT(kv_dtype), GIVEN(kv_dtype_is_given)},
+    {CHOICE("kv_dtype", WORK, KV_DTYPE_NAMES, KV_DTYPE_COUNT), AT(kv_dtype),
+     GIVEN(kv_dtype_is_given)},
     {NUMBER("context", PARAM_WHOLE, WORK, 1, 1e8, "8192"), AT(context)},
     {NUMBER("seq_len", PARAM_WHOLE, WORK, 1, 1e8, "2048"), AT(seq_len)},
     {NUMBER("batch", PARAM_WHOLE, WORK, 1, 1e6, "8"), AT(batch)},
     {NUMBER("users", PARAM_WHOLE, WORK, 1, 1e6, "4"), AT(users)},
-    {CHOICE("optimizer", WORK, OPTIMIZER_NAMES, OPTIMIZER_COUNT), AT(optimizer), GIVEN(optimizer_is_given)},
+    {CHOICE("optimizer", WORK, OPTIMIZER_NAMES, OPTIMIZER_COUNT), AT(optimizer),
+     GIVEN(optimizer_is_given)},
     {CHOICE("checkpointing", WORK, YES_NO, 2), AT(checkpointing)},
     {CHOICE("strategy", WORK, STRATEGY_NAMES, STRATEGY_COUNT), AT(strategy)},
     {NUMBER("max_gpus", PARAM_WHOLE, PICKS, 1, ASK_MAX_CARDS, "2"), AT(max_gpus)},
@@ -56,8 +60,8 @@ const struct param ASK_PARAMS[] = {
     {CHOICE("os", ALL, OS_NAMES, OS_COUNT), AT(os)},
     {CHOICE("framework", ALL, FRAMEWORK_NAMES, FRAMEWORK_ASKABLE_COUNT), AT(framework),
      GIVEN(framework_is_given)},
-    {CUSTOM("ecosystem", PICKS, ask_custom_read_ecosystem, ask_custom_write_ecosystem), .choices = ECOSYSTEM,
-     .choice_count = 1},
+    {CUSTOM("ecosystem", PICKS, ask_custom_read_ecosystem, ask_custom_write_ecosystem),
+     .choices = ECOSYSTEM, .choice_count = 1},
     {CUSTOM("needs", PICKS, ask_custom_read_needs, ask_custom_write_needs)},
     {CHOICE("chassis", PICKS, CHASSIS_NAMES, CHASSIS_COUNT), AT(chassis)},
     {NUMBER("psu_watts", PARAM_NUMBER, BUY, 1, 1e5, "750"), AT(psu_watts)},

@@ -10,8 +10,8 @@ enum ask_use { ASK_RECOMMEND = 1, ASK_ESTIMATE = 2, ASK_TIERS = 4 };
 extern const struct param ASK_PARAMS[];
 extern const size_t ASK_PARAM_COUNT;
 
-/* Reads the question and completes it. own, when not NULL, are the endpoint's further parameters. False:
- * the response is a problem. */
+/* Reads the question and completes it. own, when not NULL, are the endpoint's further parameters.
+ * False: the response is a problem. */
 bool ask_in_read(struct exchange *exchange, enum ask_use use, const struct param_group *own,
                  struct ask *ask) MUST_CHECK;
 

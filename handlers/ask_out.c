@@ -8,16 +8,22 @@
 #include <string.h>
 
 /* Constants that shape every answer; their meaning and basis stand in the table of parameters. */
-static const char *const RECOMMEND_CONSTANTS[] = {
-    "reference_gpu",        "resale_share_mid",  "price_window_days", "price_stale_days",
-    "price_stale_growth_per_year", "horizon_months", "memory_pick_share", "psu_factor",
-    "psu_base_watts",       "context_overhead_gib"};
+static const char *const RECOMMEND_CONSTANTS[] = {"reference_gpu",
+                                                  "resale_share_mid",
+                                                  "price_window_days",
+                                                  "price_stale_days",
+                                                  "price_stale_growth_per_year",
+                                                  "horizon_months",
+                                                  "memory_pick_share",
+                                                  "psu_factor",
+                                                  "psu_base_watts",
+                                                  "context_overhead_gib"};
 static const char *const ESTIMATE_CONSTANTS[] = {"reference_gpu", "memory_pick_share",
                                                  "context_overhead_gib"};
 
 static void write_number(struct json_out *out, const struct param *param, const char *place)
 {
-    double number = NAN;
+    double number = (double)NAN;
     int64_t micros = MONEY_UNKNOWN;
     size_t count = 0;
 
@@ -26,7 +32,8 @@ static void write_number(struct json_out *out, const struct param *param, const 
         json_out_count(out, count);
     } else if (param->kind == PARAM_MONEY) {
         memcpy(&micros, place, sizeof micros);
-        json_out_money(out, micros);
+        json_out_number(out,
+                        money_to_units(micros)); /* as given: a price a kWh has tenths of a cent */
     } else {
         memcpy(&number, place, sizeof number);
         json_out_number(out, param->kind == PARAM_PERCENT ? number * 100 : number);
@@ -82,7 +89,8 @@ static void write_member(struct json_out *out, const struct param *param, const 
     size_t length = out->length - value_at;
     const char *value = out->bytes + value_at;
 
-    if ((length == 4 && memcmp(value, "null", 4) == 0) || (length == 2 && memcmp(value, "[]", 2) == 0)) {
+    if ((length == 4 && memcmp(value, "null", 4) == 0) ||
+        (length == 2 && memcmp(value, "[]", 2) == 0)) {
         out->length = before;
     }
 }
@@ -103,7 +111,7 @@ static void write_group(const struct exchange *exchange, struct json_out *out,
 /* A parameter row: its value as a number where it is one. */
 static void write_constant(struct json_out *out, const struct parameter *row)
 {
-    double number = NAN;
+    double number = (double)NAN;
 
     if (params_in_number(row->value, strlen(row->value), &number)) {
         json_out_number_at(out, row->name, number);
@@ -136,6 +144,10 @@ void ask_out_write(const struct exchange *exchange, struct json_out *out, enum a
     write_group(exchange, out, &group, false);
     if (own != NULL) {
         write_group(exchange, out, own, false);
+    }
+    if (isfinite(ask->model_params)) {
+        json_out_number_at(out, "model_params",
+                           ask->model_params); /* a size: model stands for it */
     }
     json_out_text_at(out, "lang", LANGUAGE_NAMES[exchange->language]);
     json_out_close_object(out);

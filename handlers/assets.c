@@ -11,10 +11,14 @@ static const char *media_type_of(const char *name)
     static const struct {
         const char *ending, *media_type;
     } TYPES[] = {
-        {".html", "text/html; charset=utf-8"}, {".js", "text/javascript; charset=utf-8"},
-        {".css", "text/css; charset=utf-8"},   {".svg", "image/svg+xml"},
-        {".png", "image/png"},                 {".ico", "image/x-icon"},
-        {".json", "application/json"},         {".txt", "text/plain; charset=utf-8"},
+        {".html", "text/html; charset=utf-8"},
+        {".js", "text/javascript; charset=utf-8"},
+        {".css", "text/css; charset=utf-8"},
+        {".svg", "image/svg+xml"},
+        {".png", "image/png"},
+        {".ico", "image/x-icon"},
+        {".json", "application/json"},
+        {".txt", "text/plain; charset=utf-8"},
     };
     const char *dot = strrchr(name, '.');
 
@@ -50,8 +54,8 @@ static bool rewrite_page(const struct embedded_file *files, size_t count, struct
     size_t used = 0;
 
     for (size_t i = 1; i < page->size_bytes; i++) {
-        references += page->bytes[i - 1] == '"' && named_at(files, count, page->bytes + i,
-                                                            page->size_bytes - i) != NULL
+        references += page->bytes[i - 1] == '"' &&
+                              named_at(files, count, page->bytes + i, page->size_bytes - i) != NULL
                           ? 1
                           : 0;
     }
@@ -77,8 +81,8 @@ static bool rewrite_page(const struct embedded_file *files, size_t count, struct
 }
 
 /* One hash over names and contents, from the hashes of the files. */
-static bool hash_files(const struct embedded_file *files, size_t count, char hash[ASSETS_HASH_BYTES],
-                       struct arena *arena)
+static bool hash_files(const struct embedded_file *files, size_t count,
+                       char hash[ASSETS_HASH_BYTES], struct arena *arena)
 {
     char etag[CACHE_RULES_ETAG_BYTES] = "\"0000000000000000\"";
 

@@ -1,6 +1,6 @@
-/* The page and its files, as they are part of the program (static/). index.html is served at "/"; the
- * others under /static/<hash of all files>/, so that they may be cached for ever and still find each other
- * by relative names. */
+/* The page and its files, as they are part of the program (static/). index.html is served at "/";
+ * the others under /static/<hash of all files>/, so that they may be cached for ever and still find
+ * each other by relative names. */
 #ifndef GPUWISE_ASSETS_H
 #define GPUWISE_ASSETS_H
 
@@ -21,7 +21,7 @@ struct asset {
 struct assets {
     struct asset *items;
     size_t count;
-    const struct asset *page;     /* index.html with the addresses of the others; NULL: not shipped */
+    const struct asset *page; /* index.html with the addresses of the others; NULL: not shipped */
     char hash[ASSETS_HASH_BYTES]; /* of all names and contents, hexadecimal */
 };
 

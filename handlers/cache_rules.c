@@ -5,15 +5,16 @@
 #include <string.h>
 
 static const char API_POLICY[] = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
-static const char PAGE_POLICY[] =
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+static const char PAGE_POLICY[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
+                                  "connect-src 'self'; img-src 'self' data:; "
+                                  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 static const uint64_t HASH_SEED = 14695981039346656037U; /* offset and prime of FNV-1a, 64 bit */
 static const uint64_t HASH_PRIME = 1099511628211U;
 
-/* FNV-1a over words of eight bytes with the high half folded in: an answer has tens of KiB, and byte by
- * byte it would cost more than writing it. Not for hostile input: a collision hurts only its author. */
+/* FNV-1a over words of eight bytes with the high half folded in: an answer has tens of KiB, and
+ * byte by byte it would cost more than writing it. Not for hostile input: a collision hurts only
+ * its author. */
 static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length)
 {
     while (length >= sizeof hash) {
@@ -32,8 +33,8 @@ static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length)
     return hash ^ hash >> 29;
 }
 
-void cache_rules_etag(const char *body, size_t body_bytes, const char *media_type, const char *language,
-                      char etag[CACHE_RULES_ETAG_BYTES])
+void cache_rules_etag(const char *body, size_t body_bytes, const char *media_type,
+                      const char *language, char etag[CACHE_RULES_ETAG_BYTES])
 {
     static const char HEX[] = "0123456789abcdef";
     uint64_t hash = hash_bytes(HASH_SEED, body, body_bytes);
@@ -77,7 +78,8 @@ bool cache_rules_matches(const char *if_none_match, const char *etag)
     return false;
 }
 
-/* What every response has; resources other sites may read are marked so when CORS is switched on. */
+/* What every response has; resources other sites may read are marked so when CORS is switched on.
+ */
 static void add_common(struct exchange *exchange, const char *policy)
 {
     struct http_response *response = exchange->response;
@@ -155,7 +157,8 @@ void cache_rules_options(struct exchange *exchange)
     http_response_add_header(response, "Allow", exchange->allowed_methods);
     http_response_add_header(response, "Cache-Control", "no-store");
     if (exchange->view->cors_origin != NULL) {
-        http_response_add_header(response, "Access-Control-Allow-Methods", exchange->allowed_methods);
+        http_response_add_header(response, "Access-Control-Allow-Methods",
+                                 exchange->allowed_methods);
         http_response_add_header(response, "Access-Control-Allow-Headers",
                                  "Accept, Accept-Language, If-None-Match");
         http_response_add_header(response, "Access-Control-Max-Age", "600");

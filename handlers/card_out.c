@@ -79,6 +79,7 @@ void card_out_memory(struct json_out *out, const struct memory_need *need)
     json_out_number_at(out, "total_gib", need->total_gib);
     json_out_number_at(out, "allocator_peak_gib", need->allocator_peak_gib);
     json_out_number_at(out, "weights_gib", need->weights_gib);
+    json_out_number_at(out, "copies_gib", need->copies_gib);
     json_out_number_at(out, "kv_cache_gib", need->kv_cache_gib);
     json_out_number_at(out, "gradients_gib", need->gradients_gib);
     json_out_number_at(out, "optimizer_gib", need->optimizer_gib);
@@ -95,13 +96,13 @@ void card_out_memory(struct json_out *out, const struct memory_need *need)
 
 void card_out_speed(struct json_out *out, const struct speed *speed)
 {
-    const struct speed nothing = {.value = NAN,
-                                  .low = NAN,
-                                  .high = NAN,
-                                  .relative_low = NAN,
-                                  .prefill_tokens_per_s = NAN,
-                                  .tokens_per_s_per_user = NAN,
-                                  .scaling = NAN};
+    const struct speed nothing = {.value = (double)NAN,
+                                  .low = (double)NAN,
+                                  .high = (double)NAN,
+                                  .relative_low = (double)NAN,
+                                  .prefill_tokens_per_s = (double)NAN,
+                                  .tokens_per_s_per_user = (double)NAN,
+                                  .scaling = (double)NAN};
     const struct speed *shown = speed == NULL ? &nothing : speed;
 
     json_out_number_at(out, "value", shown->value);
@@ -116,8 +117,8 @@ void card_out_speed(struct json_out *out, const struct speed *speed)
     json_out_number_at(out, "scaling", shown->scaling);
 }
 
-bool card_out_best_price(const struct price_book *book, const struct ask *ask, const struct gpu *gpu,
-                         struct plan_price *price)
+bool card_out_best_price(const struct price_book *book, const struct ask *ask,
+                         const struct gpu *gpu, struct plan_price *price)
 {
     struct plan_price other;
     bool has_new = ask->condition != ASKED_USED && price_plan(book, gpu, CONDITION_NEW, price);

@@ -31,7 +31,7 @@ void card_out_memory(struct json_out *out, const struct memory_need *need);
 void card_out_speed(struct json_out *out, const struct speed *speed);
 
 /* The cheaper of new and used to plan with, as the asked condition allows; false: no price. */
-bool card_out_best_price(const struct price_book *book, const struct ask *ask, const struct gpu *gpu,
-                         struct plan_price *price);
+bool card_out_best_price(const struct price_book *book, const struct ask *ask,
+                         const struct gpu *gpu, struct plan_price *price);
 
 #endif

@@ -9,11 +9,11 @@
 const char *const CLOUD_KIND_NAMES[CLOUD_KIND_COUNT] = {"notebook", "tpu", "instance"};
 
 static const struct cloud_row NOTHING_KNOWN = {
-    .gpu_count = NAN,
-    .memory_gib = NAN,
-    .vcpus = NAN,
-    .ram_gb = NAN,
-    .session_limit_hours = NAN,
+    .gpu_count = (double)NAN,
+    .memory_gib = (double)NAN,
+    .vcpus = (double)NAN,
+    .ram_gb = (double)NAN,
+    .session_limit_hours = (double)NAN,
     .usd_per_hour_micros = MONEY_UNKNOWN,
     .spot_usd_per_hour_micros = MONEY_UNKNOWN,
     .usd_per_gpu_hour_micros = MONEY_UNKNOWN,
@@ -21,9 +21,10 @@ static const struct cloud_row NOTHING_KNOWN = {
     .price_per_hour_micros = MONEY_UNKNOWN,
 };
 
-double cloud_rows_hourly(int64_t micros)
+/* Hourly prices have up to six decimals; a cent would be too coarse. */
+static double hourly(int64_t micros)
 {
-    return money_to_units(micros); /* hourly prices have up to six decimals; a cent would be too coarse */
+    return money_to_units(micros);
 }
 
 static bool is_stale(const struct catalogue *catalogue, const struct date *observed_on, int32_t day)
@@ -37,8 +38,8 @@ static double memory_of(const struct gpu *gpu, double printed_gb)
     return gpu == NULL ? printed_gb : gpu->memory_per_process_gib;
 }
 
-static void fill_instance(struct cloud_row *row, const struct catalogue *catalogue,
-                          const struct cloud_offer *offer, int32_t day)
+void cloud_rows_instance(struct cloud_row *row, const struct catalogue *catalogue,
+                         const struct cloud_offer *offer, int32_t day)
 {
     bool is_divisible = offer->usd_per_hour_micros != MONEY_UNKNOWN && offer->gpu_count > 0;
 
@@ -58,7 +59,8 @@ static void fill_instance(struct cloud_row *row, const struct catalogue *catalog
     row->usd_per_hour_micros = offer->usd_per_hour_micros;
     row->spot_usd_per_hour_micros = offer->spot_usd_per_hour_micros;
     row->usd_per_gpu_hour_micros =
-        is_divisible ? money_times(offer->usd_per_hour_micros, 1 / offer->gpu_count) : MONEY_UNKNOWN;
+        is_divisible ? money_times(offer->usd_per_hour_micros, 1 / offer->gpu_count)
+                     : MONEY_UNKNOWN;
     row->price_per_hour_micros = offer->ondemand_per_hour_micros;
     row->observed_on = offer->observed_on;
     row->is_stale = cloud_offer_is_stale(catalogue, offer, day);
@@ -66,8 +68,8 @@ static void fill_instance(struct cloud_row *row, const struct catalogue *catalog
     row->source = offer->source;
 }
 
-static void fill_notebook(struct cloud_row *row, const struct catalogue *catalogue,
-                          const struct notebook_plan *plan, int32_t day)
+void cloud_rows_notebook(struct cloud_row *row, const struct catalogue *catalogue,
+                         const struct notebook_plan *plan, int32_t day)
 {
     *row = NOTHING_KNOWN;
     row->kind = CLOUD_NOTEBOOK;
@@ -76,12 +78,11 @@ static void fill_notebook(struct cloud_row *row, const struct catalogue *catalog
     row->accelerator = plan->accelerator;
     row->tpu_slug = plan->tpu_slug;
     row->gpu = plan->gpu;
-    row->gpu_count = plan->gpu == NULL ? (double)NAN : 1;
-    row->memory_gib = isnan(plan->gpu_memory_gb) ? memory_of(plan->gpu, NAN) : plan->gpu_memory_gb;
+    row->memory_gib =
+        isnan(plan->gpu_memory_gb) ? memory_of(plan->gpu, (double)NAN) : plan->gpu_memory_gb;
     row->ram_gb = plan->ram_gb;
     row->currency = plan->currency;
     row->usd_per_hour_micros = plan->usd_per_hour_micros;
-    row->usd_per_gpu_hour_micros = plan->gpu == NULL ? MONEY_UNKNOWN : plan->usd_per_hour_micros;
     row->usd_per_month_micros = plan->price_usd_per_month_micros;
     row->price_per_hour_micros = plan->price_per_hour_micros;
     row->session_limit_hours = plan->session_limit_hours;
@@ -92,8 +93,8 @@ static void fill_notebook(struct cloud_row *row, const struct catalogue *catalog
     row->source = plan->source;
 }
 
-static void fill_tpu(struct cloud_row *row, const struct catalogue *catalogue, const struct tpu *tpu,
-                     int32_t day)
+static void fill_tpu(struct cloud_row *row, const struct catalogue *catalogue,
+                     const struct tpu *tpu, int32_t day)
 {
     const struct date *observed_on =
         tpu->price_observed_on.text == NULL ? &tpu->observed_on : &tpu->price_observed_on;
@@ -128,7 +129,7 @@ const struct cloud_row *cloud_rows_collect(const struct catalogue *catalogue, in
     *count = 0;
     for (size_t i = 0; rows != NULL && i < catalogue->notebook_plan_count; i++) {
         if (!text_is(catalogue->notebook_plans[i].status, "historic")) {
-            fill_notebook(&rows[(*count)++], catalogue, &catalogue->notebook_plans[i], day);
+            cloud_rows_notebook(&rows[(*count)++], catalogue, &catalogue->notebook_plans[i], day);
         }
     }
     for (size_t i = 0; rows != NULL && i < catalogue->tpu_count; i++) {
@@ -136,8 +137,36 @@ const struct cloud_row *cloud_rows_collect(const struct catalogue *catalogue, in
     }
     for (size_t i = 0; rows != NULL && i < catalogue->cloud_offer_count; i++) {
         if (catalogue->cloud_offers[i].is_newest) {
-            fill_instance(&rows[(*count)++], catalogue, &catalogue->cloud_offers[i], day);
+            cloud_rows_instance(&rows[(*count)++], catalogue, &catalogue->cloud_offers[i], day);
         }
     }
     return rows;
+}
+
+void cloud_rows_write(struct json_out *out, const struct cloud_row *row)
+{
+    json_out_text_at(out, "kind", CLOUD_KIND_NAMES[row->kind]);
+    json_out_text_at(out, "provider", row->provider);
+    json_out_text_at(out, "instance_type", row->instance_type);
+    json_out_text_at(out, "accelerator", row->accelerator);
+    json_out_text_at(out, "gpu", row->gpu == NULL ? NULL : row->gpu->id);
+    json_out_text_at(out, "tpu", row->tpu_slug);
+    json_out_number_at(out, "gpu_count", row->gpu_count);
+    json_out_number_at(out, "memory_gib", row->memory_gib);
+    json_out_number_at(out, "vcpus", row->vcpus);
+    json_out_number_at(out, "ram_gb", row->ram_gb);
+    json_out_text_at(out, "region", row->region);
+    json_out_number_at(out, "usd_per_hour", hourly(row->usd_per_hour_micros));
+    json_out_number_at(out, "spot_usd_per_hour", hourly(row->spot_usd_per_hour_micros));
+    json_out_number_at(out, "usd_per_gpu_hour", hourly(row->usd_per_gpu_hour_micros));
+    json_out_money_at(out, "price_usd_per_month", row->usd_per_month_micros);
+    json_out_text_at(out, "currency", row->currency);
+    json_out_number_at(out, "price_per_hour", hourly(row->price_per_hour_micros));
+    json_out_text_at(out, "observed_on", row->observed_on.text);
+    json_out_bool_at(out, "stale", row->is_stale);
+    json_out_bool_at(out, "marketplace", row->is_marketplace);
+    json_out_number_at(out, "session_limit_hours", row->session_limit_hours);
+    json_out_text_at(out, "mainland_china_access", row->mainland_china_access);
+    json_out_text_at(out, "note", row->note);
+    json_out_text_at(out, "source", row->source);
 }

@@ -6,6 +6,15 @@
 
 enum { DETAIL_BYTES = 1024 }; /* the longest names the allowed values of one parameter */
 
+/* The length without the last character, which may have been cut inside. */
+static int whole_characters(const char *text, int length)
+{
+    while (length > 0 && ((unsigned char)text[length - 1] & 0xC0U) == 0x80U) {
+        length--;
+    }
+    return length > 0 ? length - 1 : 0;
+}
+
 void complaints_init(struct complaints *complaints, struct arena *arena)
 {
     *complaints = (struct complaints){.arena = arena};
@@ -29,10 +38,7 @@ void complaints_add(struct complaints *complaints, const char *parameter, size_t
         length = 0;
     }
     if ((size_t)length >= sizeof text) {
-        length = (int)sizeof text - 1;
-        while (length > 0 && ((unsigned char)text[length] & 0xC0U) == 0x80U) {
-            length--; /* never cut inside a character */
-        }
+        length = whole_characters(text, (int)sizeof text - 1);
     }
     char *name = arena_copy_text(complaints->arena, parameter, parameter_length);
     char *detail = arena_copy_text(complaints->arena, text, (size_t)length);

@@ -15,9 +15,10 @@ struct complaints {
     struct arena *arena;
     struct complaint items[LIMIT_PROBLEM_ERRORS];
     size_t count;
-    bool is_incomplete;   /* more were found than are listed */
+    bool is_incomplete; /* more were found than are listed */
     bool is_out_of_memory;
-    struct names_result cards; /* of the first card name that was ambiguous or unknown; count 0: none */
+    struct names_result
+        cards; /* of the first card name that was ambiguous or unknown; count 0: none */
 };
 
 void complaints_init(struct complaints *complaints, struct arena *arena);

@@ -1,5 +1,5 @@
-/* GET /cloud: notebooks, TPUs and rented instances in one list, the newest offers only. An unknown fact
- * never satisfies a filter. One request, one thread. */
+/* GET /cloud: notebooks, TPUs and rented instances in one list, the newest offers only. An unknown
+ * fact never satisfies a filter. One request, one thread. */
 #include "handle.h"
 
 #include "cloud_rows.h"
@@ -23,31 +23,42 @@ struct cloud_ask {
 
 #define AT(field) .offset = offsetof(struct cloud_ask, field)
 static const struct param CLOUD_PARAMS[] = {
-    {.name = "kind", .kind = PARAM_CHOICE, .choices = CLOUD_KIND_NAMES, .choice_count = CLOUD_KIND_COUNT,
+    {.name = "kind",
+     .kind = PARAM_CHOICE,
+     .choices = CLOUD_KIND_NAMES,
+     .choice_count = CLOUD_KIND_COUNT,
      AT(kind)},
     {.name = "gpu", .kind = PARAM_GPU, AT(gpu)},
     {.name = "provider", .kind = PARAM_TEXT, AT(provider)},
     {.name = "region", .kind = PARAM_TEXT, AT(region)},
-    {.name = "min_memory_gib", .kind = PARAM_NUMBER, .minimum = 0, .maximum = 1e5, .example = "16",
+    {.name = "min_memory_gib",
+     .kind = PARAM_NUMBER,
+     .minimum = 0,
+     .maximum = 1e5,
+     .example = "16",
      AT(min_memory_gib)},
-    {.name = "max_usd_per_hour", .kind = PARAM_MONEY, .minimum = 0, .maximum = 1e6, .example = "2.50",
+    {.name = "max_usd_per_hour",
+     .kind = PARAM_MONEY,
+     .minimum = 0,
+     .maximum = 1e6,
+     .example = "2.50",
      AT(max_usd_per_hour_micros)},
     LIST_PARAMS(struct cloud_ask, list),
 };
 
-static const char *const SORT_KEYS[] = {
-    "provider", "instance_type", "region", "observed_on", "usd_per_hour", "spot_usd_per_hour",
-    "usd_per_gpu_hour", "gpu_count", "memory_gib"};
+static const char *const SORT_KEYS[] = {"provider",         "instance_type", "region",
+                                        "observed_on",      "usd_per_hour",  "spot_usd_per_hour",
+                                        "usd_per_gpu_hour", "gpu_count",     "memory_gib"};
 enum { SORT_COUNT = sizeof SORT_KEYS / sizeof SORT_KEYS[0] };
 
 static void set_sort_value(struct list_item *item, const struct cloud_row *row, size_t key)
 {
     const char *const texts[SORT_COUNT] = {row->provider, row->instance_type, row->region,
                                            row->observed_on.text};
-    const double numbers[SORT_COUNT] = {NAN,
-                                        NAN,
-                                        NAN,
-                                        NAN,
+    const double numbers[SORT_COUNT] = {(double)NAN,
+                                        (double)NAN,
+                                        (double)NAN,
+                                        (double)NAN,
                                         money_to_units(row->usd_per_hour_micros),
                                         money_to_units(row->spot_usd_per_hour_micros),
                                         money_to_units(row->usd_per_gpu_hour_micros),
@@ -77,41 +88,16 @@ static bool passes(const struct cloud_ask *asked, const struct cloud_row *row)
            is_word_of(row->provider, asked->provider) && is_word_of(row->region, asked->region);
 }
 
-static void write_row(struct exchange *exchange, struct json_out *out, const void *element)
+static void write_row(struct exchange *exchange, struct json_out *out, const void *row)
 {
-    const struct cloud_row *row = element;
-
     (void)exchange; /* everything stands in the row */
-    json_out_text_at(out, "kind", CLOUD_KIND_NAMES[row->kind]);
-    json_out_text_at(out, "provider", row->provider);
-    json_out_text_at(out, "instance_type", row->instance_type);
-    json_out_text_at(out, "accelerator", row->accelerator);
-    json_out_text_at(out, "gpu", row->gpu == NULL ? NULL : row->gpu->id);
-    json_out_text_at(out, "tpu", row->tpu_slug);
-    json_out_number_at(out, "gpu_count", row->gpu_count);
-    json_out_number_at(out, "memory_gib", row->memory_gib);
-    json_out_number_at(out, "vcpus", row->vcpus);
-    json_out_number_at(out, "ram_gb", row->ram_gb);
-    json_out_text_at(out, "region", row->region);
-    json_out_number_at(out, "usd_per_hour", cloud_rows_hourly(row->usd_per_hour_micros));
-    json_out_number_at(out, "spot_usd_per_hour", cloud_rows_hourly(row->spot_usd_per_hour_micros));
-    json_out_number_at(out, "usd_per_gpu_hour", cloud_rows_hourly(row->usd_per_gpu_hour_micros));
-    json_out_money_at(out, "price_usd_per_month", row->usd_per_month_micros);
-    json_out_text_at(out, "currency", row->currency);
-    json_out_number_at(out, "price_per_hour", cloud_rows_hourly(row->price_per_hour_micros));
-    json_out_text_at(out, "observed_on", row->observed_on.text);
-    json_out_bool_at(out, "stale", row->is_stale);
-    json_out_bool_at(out, "marketplace", row->is_marketplace);
-    json_out_number_at(out, "session_limit_hours", row->session_limit_hours);
-    json_out_text_at(out, "mainland_china_access", row->mainland_china_access);
-    json_out_text_at(out, "note", row->note);
-    json_out_text_at(out, "source", row->source);
+    cloud_rows_write(out, row);
 }
 
 void handle_cloud(struct exchange *exchange)
 {
     struct cloud_ask asked = {.kind = CLOUD_KIND_COUNT,
-                              .min_memory_gib = NAN,
+                              .min_memory_gib = (double)NAN,
                               .max_usd_per_hour_micros = MONEY_UNKNOWN,
                               .list = {.limit = LIMIT_LIST_DEFAULT}};
     size_t key = 0;

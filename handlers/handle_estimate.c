@@ -1,4 +1,5 @@
-/* GET /estimate: memory and speed of one workload, on one card or on all. One request, one thread. */
+/* GET /estimate: memory and speed of one workload, on one card or on all. One request, one thread.
+ */
 #include "handle.h"
 
 #include "ask_out.h"
@@ -30,7 +31,8 @@ struct estimate { /* the question on so many cards, decided once */
     struct memory_need need;
 };
 
-/* Memory of the card that the need is compared with: usable, or as sold where the need is a floor. */
+/* Memory of the card that the need is compared with: usable, or as sold where the need is a floor.
+ */
 static double available_gib(const struct estimate *estimate, const struct gpu *gpu)
 {
     return estimate->need.is_floor
@@ -40,14 +42,14 @@ static double available_gib(const struct estimate *estimate, const struct gpu *g
 
 static bool does_fit(const struct estimate *estimate, const struct gpu *gpu)
 {
-    double share = estimate->need.is_floor
-                       ? 1
-                       : estimate->exchange->catalogue->parameters.memory_tight_share;
+    double share =
+        estimate->need.is_floor ? 1 : estimate->exchange->catalogue->parameters.memory_tight_share;
 
     return estimate->need.per_gpu_gib <= share * available_gib(estimate, gpu);
 }
 
-/* As the advisor decides it (DESIGN.md section 3.10): one copy a card where it fits, else shared out. */
+/* As the advisor decides it (DESIGN.md section 3.10): one copy a card where it fits, else shared
+ * out. */
 static void choose_strategy(struct estimate *estimate, const struct gpu *gpu)
 {
     const struct catalogue *catalogue = estimate->exchange->catalogue;
@@ -76,14 +78,16 @@ static void write_fit(struct json_out *out, const struct estimate *estimate, con
     json_out_count_at(out, "count", estimate->cards);
     json_out_bool_at(out, "fits", is_fitting);
     json_out_bool_at(out, "tight",
-                     is_fitting && !estimate->need.is_floor && estimate->need.per_gpu_gib > comfortable);
+                     is_fitting && !estimate->need.is_floor &&
+                         estimate->need.per_gpu_gib > comfortable);
     json_out_number_at(out, "needed_gib", estimate->need.per_gpu_gib);
     json_out_number_at(out, "available_gib", available);
     json_out_number_at(out, "headroom_gib", available - estimate->need.per_gpu_gib);
     json_out_close_object(out);
 }
 
-static void write_speed(struct json_out *out, const struct estimate *estimate, const struct gpu *gpu)
+static void write_speed(struct json_out *out, const struct estimate *estimate,
+                        const struct gpu *gpu)
 {
     const struct ask *ask = estimate->ask;
     struct speed speed;
@@ -102,7 +106,8 @@ static void write_speed(struct json_out *out, const struct estimate *estimate, c
     json_out_close_object(out);
 }
 
-static void write_cards(struct json_out *out, const struct estimate *estimate, const struct gpu *gpu)
+static void write_cards(struct json_out *out, const struct estimate *estimate,
+                        const struct gpu *gpu)
 {
     const struct catalogue *catalogue = estimate->exchange->catalogue;
     const struct gpu *first = gpu == NULL ? catalogue->gpus : gpu;

@@ -1,9 +1,10 @@
-/* GET /gpus/{id}: one card with its prices, support, warnings and sources. One request, one thread. */
+/* GET /gpus/{id}: one card with its prices, support, warnings and sources. One request, one thread.
+ */
 #include "handle.h"
 
 #include "card_out.h"
-#include "problem.h"
 #include "params_in.h"
+#include "problem.h"
 #include "reply.h"
 #include "snapshot.h"
 
@@ -62,7 +63,8 @@ static void reply_card(struct exchange *exchange, const struct ask *ask, const s
     struct error err = {0};
     struct json_out out;
 
-    if (!price_book_init(&book, exchange->catalogue, ask, exchange->view->day, exchange->arena, &err)) {
+    if (!price_book_init(&book, exchange->catalogue, ask, exchange->view->day, exchange->arena,
+                         &err)) {
         problem_reply_error(exchange, &err);
         return;
     }
@@ -79,7 +81,8 @@ static void reply_card(struct exchange *exchange, const struct ask *ask, const s
 void handle_gpu(struct exchange *exchange)
 {
     struct gpu_ask asked = {CURRENCY_USD, ASKED_ANY};
-    const struct param_group group = {GPU_PARAMS, sizeof GPU_PARAMS / sizeof GPU_PARAMS[0], 0, &asked};
+    const struct param_group group = {GPU_PARAMS, sizeof GPU_PARAMS / sizeof GPU_PARAMS[0], 0,
+                                      &asked};
     struct names_result found = {0};
     struct ask ask;
     struct error err = {0};

@@ -1,5 +1,5 @@
-/* GET /gpus: the cards, filtered and sorted. An unknown fact never satisfies a filter. One request, one
- * thread. */
+/* GET /gpus: the cards, filtered and sorted. An unknown fact never satisfies a filter. One request,
+ * one thread. */
 #include "handle.h"
 
 #include "ask_custom.h"
@@ -31,7 +31,8 @@ struct listed { /* one card with its price of today */
     enum currency currency;
 };
 
-static void read_supports(struct exchange *exchange, const struct query_parameter *given, void *target)
+static void read_supports(struct exchange *exchange, const struct query_parameter *given,
+                          void *target)
 {
     struct gpus_ask *asked = target;
 
@@ -42,24 +43,44 @@ static void read_supports(struct exchange *exchange, const struct query_paramete
 static const struct param GPUS_PARAMS[] = {
     {.name = "vendor", .kind = PARAM_FACT, .table = "gpus", .column = "vendor", AT(vendor)},
     {.name = "segment", .kind = PARAM_FACT, .table = "gpus", .column = "segment", AT(segment)},
-    {.name = "architecture", .kind = PARAM_FACT, .table = "gpus", .column = "architecture", AT(architecture)},
+    {.name = "architecture",
+     .kind = PARAM_FACT,
+     .table = "gpus",
+     .column = "architecture",
+     AT(architecture)},
     {.name = "q", .kind = PARAM_TEXT, AT(q)},
-    {.name = "min_memory_gib", .kind = PARAM_NUMBER, .minimum = 0, .maximum = 1e5, .example = "16",
+    {.name = "min_memory_gib",
+     .kind = PARAM_NUMBER,
+     .minimum = 0,
+     .maximum = 1e5,
+     .example = "16",
      AT(min_memory_gib)},
-    {.name = "max_price", .kind = PARAM_MONEY, .minimum = 1, .maximum = 1e8, .example = "1500 or 1500.50",
+    {.name = "max_price",
+     .kind = PARAM_MONEY,
+     .minimum = 1,
+     .maximum = 1e8,
+     .example = "1500 or 1500.50",
      AT(max_price_micros)},
-    {.name = "currency", .kind = PARAM_CHOICE, .choices = CURRENCY_NAMES, .choice_count = CURRENCY_COUNT,
+    {.name = "currency",
+     .kind = PARAM_CHOICE,
+     .choices = CURRENCY_NAMES,
+     .choice_count = CURRENCY_COUNT,
      AT(currency)},
-    {.name = "condition", .kind = PARAM_CHOICE, .choices = ASKED_CONDITION_NAMES,
-     .choice_count = ASKED_CONDITION_COUNT, AT(condition),
+    {.name = "condition",
+     .kind = PARAM_CHOICE,
+     .choices = ASKED_CONDITION_NAMES,
+     .choice_count = ASKED_CONDITION_COUNT,
+     AT(condition),
      .given_offset = offsetof(struct gpus_ask, is_condition_given)},
     {.name = "supports", .kind = PARAM_CUSTOM, .read = read_supports},
     LIST_PARAMS(struct gpus_ask, list),
 };
 
-static const char *const SORT_KEYS[] = {"id", "name", "release_date", "price", "memory_gib",
-                                        "memory_bandwidth_gb_s", "fp32_tflops", "tensor_fp16_tflops",
-                                        "tdp_watts", "nvlink_gb_s"};
+static const char *const SORT_KEYS[] = {"id",           "name",
+                                        "release_date", "price",
+                                        "memory_gib",   "memory_bandwidth_gb_s",
+                                        "fp32_tflops",  "tensor_fp16_tflops",
+                                        "tdp_watts",    "nvlink_gb_s"};
 enum { SORT_COUNT = sizeof SORT_KEYS / sizeof SORT_KEYS[0] };
 
 static void set_sort_value(struct list_item *item, const struct listed *listed, size_t key)
@@ -67,10 +88,16 @@ static void set_sort_value(struct list_item *item, const struct listed *listed, 
     const struct gpu *gpu = listed->gpu;
     const char *const texts[SORT_COUNT] = {gpu->id, gpu->name, gpu->release_date.text};
     const double numbers[SORT_COUNT] = {
-        NAN, NAN, NAN,
+        (double)NAN,
+        (double)NAN,
+        (double)NAN,
         listed->has_price ? money_to_units(listed->price.planning_micros) : (double)NAN,
-        gpu->memory_gib, gpu->memory_bandwidth_gb_s, gpu->fp32_tflops, gpu->tensor_fp16_tflops,
-        gpu->tdp_watts, gpu->nvlink_gb_s};
+        gpu->memory_gib,
+        gpu->memory_bandwidth_gb_s,
+        gpu->fp32_tflops,
+        gpu->tensor_fp16_tflops,
+        gpu->tdp_watts,
+        gpu->nvlink_gb_s};
 
     item->id = gpu->id;
     item->number = key < SORT_COUNT ? numbers[key] : (double)NAN;
@@ -161,13 +188,15 @@ static bool collect(struct exchange *exchange, const struct gpus_ask *asked, siz
         problem_reply_error(exchange, &err);
         return false;
     }
-    bool is_word = asked->q == NULL || names_normalise(asked->q, strlen(asked->q), word, sizeof word) > 0;
+    bool is_word =
+        asked->q == NULL || names_normalise(asked->q, strlen(asked->q), word, sizeof word) > 0;
 
     for (size_t i = 0; is_word && i < catalogue->gpu_count; i++) {
         rows[i].gpu = &catalogue->gpus[i];
         rows[i].currency = asked->currency;
         rows[i].has_price = card_out_best_price(&book, ask, rows[i].gpu, &rows[i].price);
-        if (passes(asked, &rows[i]) && (asked->q == NULL || is_named(catalogue, rows[i].gpu, word))) {
+        if (passes(asked, &rows[i]) &&
+            (asked->q == NULL || is_named(catalogue, rows[i].gpu, word))) {
             (*items)[*count].row = &rows[i];
             set_sort_value(&(*items)[(*count)++], &rows[i], key);
         }
@@ -177,7 +206,7 @@ static bool collect(struct exchange *exchange, const struct gpus_ask *asked, siz
 
 void handle_gpus(struct exchange *exchange)
 {
-    struct gpus_ask asked = {.min_memory_gib = NAN,
+    struct gpus_ask asked = {.min_memory_gib = (double)NAN,
                              .max_price_micros = MONEY_UNKNOWN,
                              .currency = CURRENCY_USD,
                              .condition = ASKED_ANY,
@@ -187,8 +216,8 @@ void handle_gpus(struct exchange *exchange)
     size_t key = 0;
     bool is_falling = false;
 
-    if (list_read(exchange, GPUS_PARAMS, sizeof GPUS_PARAMS / sizeof GPUS_PARAMS[0], &asked, &asked.list,
-                  SORT_KEYS, SORT_COUNT, &key, &is_falling) &&
+    if (list_read(exchange, GPUS_PARAMS, sizeof GPUS_PARAMS / sizeof GPUS_PARAMS[0], &asked,
+                  &asked.list, SORT_KEYS, SORT_COUNT, &key, &is_falling) &&
         collect(exchange, &asked, key, &items, &count)) {
         list_sort(items, count, is_falling);
         list_reply(exchange, items, count, &asked.list, write_listed);

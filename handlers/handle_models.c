@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { WORD_BYTES = 128, NEAR_DISTANCE = 8 };
+enum { WORD_BYTES = 128, SUGGESTIONS = 5, NEAR_DISTANCE = 3 };
 
 struct models_ask {
     const char *q, *kind;
@@ -27,14 +27,15 @@ static const struct param MODELS_PARAMS[] = {
     LIST_PARAMS(struct models_ask, list),
 };
 
-static const char *const SORT_KEYS[] = {"id", "name", "kind", "params_total", "params_active", "context"};
+static const char *const SORT_KEYS[] = {"id",           "name",          "kind",
+                                        "params_total", "params_active", "context"};
 enum { SORT_COUNT = sizeof SORT_KEYS / sizeof SORT_KEYS[0] };
 
 static void set_sort_value(struct list_item *item, const struct model *model, size_t key)
 {
     const char *const texts[SORT_COUNT] = {model->id, model->name, model->kind};
-    const double numbers[SORT_COUNT] = {
-        NAN, NAN, NAN, model->params_total, model->params_active, model->context};
+    const double numbers[SORT_COUNT] = {(double)NAN,         (double)NAN,          (double)NAN,
+                                        model->params_total, model->params_active, model->context};
 
     item->id = model->id;
     item->number = key < SORT_COUNT ? numbers[key] : (double)NAN;
@@ -77,7 +78,8 @@ void handle_models(struct exchange *exchange)
         problem_reply_out_of_memory(exchange);
         return;
     }
-    bool is_word = asked.q == NULL || names_normalise(asked.q, strlen(asked.q), word, sizeof word) > 0;
+    bool is_word =
+        asked.q == NULL || names_normalise(asked.q, strlen(asked.q), word, sizeof word) > 0;
 
     for (size_t i = 0; is_word && i < catalogue->model_count; i++) {
         const struct model *model = &catalogue->models[i];
@@ -93,24 +95,27 @@ void handle_models(struct exchange *exchange)
     list_reply(exchange, items, count, &asked.list, write_model);
 }
 
-/* 404 that names the nearest id. */
+/* 404 that suggests the models whose id or name holds the word, at most SUGGESTIONS. */
 static void reply_unknown(struct exchange *exchange, const char *word)
 {
     const struct catalogue *catalogue = exchange->catalogue;
-    const char *near = "";
-    size_t near_distance = NEAR_DISTANCE + 1;
+    const char *ids[SUGGESTIONS];
+    const char *names[SUGGESTIONS];
+    size_t count = 0;
 
-    for (size_t i = 0; i < catalogue->model_count; i++) {
-        size_t distance = names_distance(word, catalogue->models[i].id, NEAR_DISTANCE);
+    for (size_t near = 0; near <= NEAR_DISTANCE && count == 0; near++) {
+        for (size_t i = 0; i < catalogue->model_count && count < SUGGESTIONS; i++) {
+            const struct model *model = &catalogue->models[i];
+            bool is_part =
+                near == 0 && *word != '\0' && (holds(model->id, word) || holds(model->name, word));
 
-        if (distance < near_distance) {
-            near_distance = distance;
-            near = catalogue->models[i].id;
+            if (is_part || (near > 0 && names_distance(word, model->id, NEAR_DISTANCE) == near)) {
+                ids[count] = model->id;
+                names[count++] = model->name;
+            }
         }
     }
-    problem_reply(exchange, PROBLEM_NOT_FOUND,
-                  arena_format(exchange->arena, "no model has this id%s%s; /models lists them",
-                               *near == '\0' ? "" : "; the nearest is ", near));
+    problem_reply_unknown(exchange, "no model has this id; /models lists them", ids, names, count);
 }
 
 void handle_model(struct exchange *exchange)

@@ -1,4 +1,5 @@
-/* The page at "/" and its files. What the page shows depends on its own script: any query is welcome. */
+/* The page at "/" and its files. What the page shows depends on its own script: any query is
+ * welcome. */
 #include "handle.h"
 
 #include "problem.h"
@@ -12,7 +13,8 @@ static void serve(struct exchange *exchange, const struct asset *asset)
         .status = 200,
         .body = asset->bytes,
         .body_bytes = asset->size_bytes,
-        .place = HTTP_BODY_SNAPSHOT, /* so that the tag, which lives there too, outlasts the reply */
+        .place =
+            HTTP_BODY_SNAPSHOT, /* so that the tag, which lives there too, outlasts the reply */
     };
 }
 
@@ -32,6 +34,7 @@ void handle_page(struct exchange *exchange)
     }
     serve(exchange, page);
     cache_rules_page(exchange, page->media_type, page->etag);
+    exchange->response->is_cacheable = exchange->response->status == 200;
 }
 
 void handle_asset(struct exchange *exchange)
@@ -49,4 +52,5 @@ void handle_asset(struct exchange *exchange)
     }
     serve(exchange, asset);
     cache_rules_asset(exchange, asset->media_type, asset->etag);
+    exchange->response->is_cacheable = exchange->response->status == 200;
 }

@@ -1,5 +1,5 @@
-/* GET /recommend: ranked picks for a workload and constraints. It asks the engine and writes what the
- * engine says. One request, one thread. */
+/* GET /recommend: ranked picks for a workload and constraints. It asks the engine and writes what
+ * the engine says. One request, one thread. */
 #include "handle.h"
 
 #include "ask_out.h"

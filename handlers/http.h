@@ -12,7 +12,7 @@ enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_DELETE, HTTP_OPTIONS, HT
 /* Lent by the server until the response is built. Absent headers are NULL. */
 struct http_request {
     enum http_method method;
-    const char *path;  /* raw, from the leading '/', up to '?' (exclusive) */
+    const char *path; /* raw, from the leading '/', up to '?' (exclusive) */
     size_t path_bytes;
     const char *query; /* raw, behind '?'; NULL: none */
     size_t query_bytes;
@@ -34,12 +34,14 @@ struct http_header {
 
 struct http_response {
     int status;
-    const char *body;  /* also for HEAD; the server leaves it out */
+    const char *body; /* also for HEAD; the server leaves it out */
     size_t body_bytes;
     enum http_body_place place;
-    struct http_header headers[LIMIT_RESPONSE_HEADERS]; /* all but Content-Length, Date, Connection */
+    struct http_header
+        headers[LIMIT_RESPONSE_HEADERS]; /* all but Content-Length, Date, Connection */
     size_t header_count;
-    bool is_cacheable; /* a function of the snapshot, day, target, Accept and Accept-Language alone */
+    bool is_cacheable; /* a function of the snapshot, day, target, Accept and Accept-Language alone
+                        */
 };
 
 /* Appends; asserts that there is room: the number of headers is ours. */

@@ -1,5 +1,5 @@
-/* The JSON writer of the hot path; what is known when a snapshot is built is spliced in ready (rows.c).
- * It checks no grammar: tests parse every body with Jansson. One thread per writer. */
+/* The JSON writer of the hot path; what is known when a snapshot is built is spliced in ready
+ * (rows.c). It checks no grammar: tests parse every body with Jansson. One thread per writer. */
 #include "json_out.h"
 
 #include "engine/money.h"
@@ -53,8 +53,8 @@ static void put_byte(struct json_out *out, char byte)
     }
 }
 
-/* A value or key follows another one unless an opening byte or a colon stands before it: text ends with
- * a quotation mark, so that the last byte tells. */
+/* A value or key follows another one unless an opening byte or a colon stands before it: text ends
+ * with a quotation mark, so that the last byte tells. */
 static void separate(struct json_out *out)
 {
     char last = out->length == 0 ? '[' : out->bytes[out->length - 1];
@@ -159,8 +159,8 @@ static size_t whole_text(uint64_t whole, char *text)
     return count;
 }
 
-/* Number in [FIXED_MIN, FIXED_MAX): scaled to whole units of the last digit kept, then written with the
- * point put back and trailing zeros left out. */
+/* Number in [FIXED_MIN, FIXED_MAX): scaled to whole units of the last digit kept, then written with
+ * the point put back and trailing zeros left out. */
 static size_t fixed_text(double number, char *text)
 {
     static const double POWERS[] = {1e0, 1e1, 1e2, 1e3,  1e4,  1e5,  1e6,

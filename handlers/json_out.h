@@ -1,7 +1,7 @@
 /* A JSON writer into one growing buffer of an arena.
  *
- * Calls follow the document: open, key, value, close; commas are set by the writer. Running out of memory
- * is remembered in has_failed, so that only the end of a document needs a check. */
+ * Calls follow the document: open, key, value, close; commas are set by the writer. Running out of
+ * memory is remembered in has_failed, so that only the end of a document needs a check. */
 #ifndef GPUWISE_JSON_OUT_H
 #define GPUWISE_JSON_OUT_H
 
@@ -50,8 +50,8 @@ void json_out_money_at(struct json_out *out, const char *key, int64_t micros);
 void json_out_bool_at(struct json_out *out, const char *key, bool value);
 void json_out_null_at(struct json_out *out, const char *key);
 
-/* Shortest decimal that keeps 9 significant digits (whole numbers below 2^53 keep all); "null" when the
- * number is not finite. Returns the length. */
+/* Shortest decimal that keeps 9 significant digits (whole numbers below 2^53 keep all); "null" when
+ * the number is not finite. Returns the length. */
 size_t json_out_number_text(double number, char text[JSON_OUT_NUMBER_BYTES]);
 
 #endif

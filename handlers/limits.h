@@ -3,22 +3,28 @@
 #define GPUWISE_LIMITS_H
 
 enum {
-    LIMIT_TARGET_BYTES = 4096,         /* path and query: every parameter at once needs under 2 KiB */
-    LIMIT_PARAMETERS = 80,             /* the API has fewer; libmicrohttpd 0.9.75 chokes at about 120 */
+    LIMIT_TARGET_BYTES = 4096, /* path and query: every parameter at once needs under 2 KiB */
+    LIMIT_PARAMETERS = 80,     /* the API has fewer; libmicrohttpd 0.9.75 chokes at about 120 */
     LIMIT_PARAMETER_VALUE_BYTES = 512, /* the longest value is a list of 16 quoted prices */
-    LIMIT_BODY_BYTES = 1024 * 1024,    /* a model's config.json is a few KiB; imports will have their own */
-    LIMIT_REQUEST_ARENA_BYTES = 16 * 1024 * 1024, /* /recommend with explain=all takes under 2 MiB */
+    LIMIT_BODY_BYTES =
+        1024 * 1024, /* a model's config.json is a few KiB; imports will have their own */
+    LIMIT_REQUEST_ARENA_BYTES =
+        16 * 1024 * 1024, /* /recommend with explain=all takes under 2 MiB */
     LIMIT_CATALOGUE_ARENA_BYTES = 1024 * 1024 * 1024, /* a million observations are about 300 MB */
-    LIMIT_DRAINED_BODY_BYTES = 16 * 1024 * 1024, /* read and thrown away, so that a client gets its 413 */
+    LIMIT_DRAINED_BODY_BYTES =
+        16 * 1024 * 1024,                  /* read and thrown away, so that a client gets its 413 */
     LIMIT_BODIES_BYTES = 64 * 1024 * 1024, /* all bodies a worker holds at one time */
-    LIMIT_CONNECTION_POOL_BYTES = 8 * 1024, /* PERFORMANCE: zeroed after each request; larger is slower */
-    LIMIT_CONNECTIONS_PER_WORKER = 4096, /* the listen backlog is as large */
+    LIMIT_CONNECTION_POOL_BYTES =
+        8 * 1024, /* PERFORMANCE: zeroed after each request; larger is slower */
+    LIMIT_CONNECTIONS_PER_WORKER = 4096,          /* the listen backlog is as large */
     LIMIT_RESPONSE_CACHE_BYTES = 4 * 1024 * 1024, /* a worker's prebuilt answers */
     LIMIT_CACHED_BODY_BYTES = 256 * 1024, /* larger answers are rare and would empty the cache */
-    LIMIT_PROBLEM_ERRORS = 32,         /* bad parameters named at once */
-    LIMIT_RESPONSE_HEADERS = 16, /* the most any answer has (a list with CORS) is 13 */
-    LIMIT_LIST_DEFAULT = 50, LIMIT_LIST_MAX = 500, /* rows of a list */
-    LIMIT_PICKS_DEFAULT = 10, LIMIT_PICKS_MAX = 100
+    LIMIT_PROBLEM_ERRORS = 32,            /* bad parameters named at once */
+    LIMIT_RESPONSE_HEADERS = 16,          /* the most any answer has (a list with CORS) is 13 */
+    LIMIT_LIST_DEFAULT = 50,
+    LIMIT_LIST_MAX = 500, /* rows of a list */
+    LIMIT_PICKS_DEFAULT = 10,
+    LIMIT_PICKS_MAX = 100
 };
 
 #endif

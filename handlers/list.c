@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool list_read(struct exchange *exchange, const struct param *params, size_t param_count, void *target,
-               const struct list_ask *list, const char *const *keys, size_t key_count, size_t *key,
-               bool *is_falling)
+bool list_read(struct exchange *exchange, const struct param *params, size_t param_count,
+               void *target, const struct list_ask *list, const char *const *keys, size_t key_count,
+               size_t *key, bool *is_falling)
 {
     const struct param_group group = {params, param_count, 0, target};
 
@@ -93,7 +93,8 @@ void list_sort(struct list_item *items, size_t count, bool is_falling)
 /* Adds Link: <next page>; rel="next". */
 static bool add_link(struct exchange *exchange, const char *cursor)
 {
-    const char *target = query_next_target(&exchange->query, exchange->path, cursor, exchange->arena);
+    const char *target =
+        query_next_target(&exchange->query, exchange->path, cursor, exchange->arena);
     const char *value =
         target == NULL ? NULL : arena_format(exchange->arena, "<%s>; rel=\"next\"", target);
 

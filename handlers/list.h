@@ -1,4 +1,5 @@
-/* Lists: order, pages, and the envelope {data:[...], page:{limit,next}, total} with its Link header. */
+/* Lists: order, pages, and the envelope {data:[...], page:{limit,next}, total} with its Link
+ * header. */
 #ifndef GPUWISE_LIST_H
 #define GPUWISE_LIST_H
 
@@ -21,7 +22,7 @@ struct list_ask {
 
 /* Rows of a table of parameters for a struct whose member `list` is a struct list_ask. */
 #define LIST_PARAMS(type, list)                                                                    \
-    {.name = "sort", .kind = PARAM_TEXT, .offset = offsetof(type, list.sort)},                      \
+    {.name = "sort", .kind = PARAM_TEXT, .offset = offsetof(type, list.sort)},                     \
         {.name = "limit",                                                                          \
          .kind = PARAM_COUNT,                                                                      \
          .minimum = 1,                                                                             \
@@ -33,11 +34,12 @@ struct list_ask {
         .example = "the value of page.next", .offset = offsetof(type, list.cursor)                 \
     }
 
-/* Reads the parameters of a list and checks its sort key. *key receives the place of the key in keys,
- * *is_falling its direction; without a sort key *key is count. False: the response is a problem. */
-bool list_read(struct exchange *exchange, const struct param *params, size_t param_count, void *target,
-               const struct list_ask *list, const char *const *keys, size_t key_count, size_t *key,
-               bool *is_falling) MUST_CHECK;
+/* Reads the parameters of a list and checks its sort key. *key receives the place of the key in
+ * keys, *is_falling its direction; without a sort key *key is count. False: the response is a
+ * problem. */
+bool list_read(struct exchange *exchange, const struct param *params, size_t param_count,
+               void *target, const struct list_ask *list, const char *const *keys, size_t key_count,
+               size_t *key, bool *is_falling) MUST_CHECK;
 
 /* Sorts in place: unknown last in both directions, equal ones by id and place. */
 void list_sort(struct list_item *items, size_t count, bool is_falling);

@@ -1,4 +1,5 @@
-/* Reads Accept and Accept-Language. Malformed elements are skipped: a preference is no order. Pure. */
+/* Reads Accept and Accept-Language. Malformed elements are skipped: a preference is no order. Pure.
+ */
 #include "negotiate.h"
 
 #include <stddef.h>

@@ -9,7 +9,8 @@
 /* False when Accept excludes the type ("application", "json"). NULL or empty accepts everything. */
 bool negotiate_accepts(const char *accept, const char *type, const char *subtype);
 
-/* The supported language liked best; English when none is named. zh covers zh-CN, zh-Hans and so on. */
+/* The supported language liked best; English when none is named. zh covers zh-CN, zh-Hans and so
+ * on. */
 enum language negotiate_language(const char *accept_language);
 
 #endif

@@ -14,14 +14,20 @@ enum {
     NUMBER_BYTES_MAX = 24, /* digits and point of the largest number allowed anywhere */
     LIST_BYTES = 768,      /* of the values named in a complaint */
     NAME_BYTES = 128,
-    NEAR_DISTANCE = 3, /* a typing error or two; more is another word */
+    NEAR_DISTANCE = 32, /* beyond the length of any known name: one is always nearest */
     FACT_VALUES_MAX = 64
 };
 
 static const char *const FORMAT_NAMES[] = {"json"};
 static const struct param COMMON_PARAMS[] = {
-    {.name = "lang", .kind = PARAM_CHOICE, .choices = LANGUAGE_NAMES, .choice_count = LANGUAGE_COUNT},
-    {.name = "format", .kind = PARAM_CHOICE, .choices = FORMAT_NAMES, .choice_count = 1,
+    {.name = "lang",
+     .kind = PARAM_CHOICE,
+     .choices = LANGUAGE_NAMES,
+     .choice_count = LANGUAGE_COUNT},
+    {.name = "format",
+     .kind = PARAM_CHOICE,
+     .choices = FORMAT_NAMES,
+     .choice_count = 1,
      .offset = sizeof(unsigned)},
 };
 enum { COMMON_COUNT = sizeof COMMON_PARAMS / sizeof COMMON_PARAMS[0] };
@@ -108,7 +114,7 @@ static void complain_number(struct exchange *exchange, const struct param *param
 static void read_number(struct exchange *exchange, const struct param *param,
                         const struct query_parameter *given, char *place)
 {
-    double number = NAN;
+    double number = (double)NAN;
     bool is_whole = param->kind == PARAM_WHOLE || param->kind == PARAM_COUNT;
 
     if (!params_in_number(given->value, given->value_length, &number) ||
@@ -279,8 +285,7 @@ static void consider(struct nearest *nearest, const struct param_group *group)
 {
     for (size_t i = 0; i < group->count; i++) {
         if (params_in_is_used(&group->params[i], group->uses)) {
-            size_t distance =
-                names_distance(nearest->wanted, group->params[i].name, NEAR_DISTANCE);
+            size_t distance = names_distance(nearest->wanted, group->params[i].name, NEAR_DISTANCE);
 
             if (distance < nearest->distance) {
                 nearest->distance = distance;

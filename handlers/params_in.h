@@ -5,16 +5,16 @@
 #include "exchange.h"
 
 enum param_kind {
-    PARAM_NUMBER,   /* double, a plain decimal in [minimum, maximum] */
-    PARAM_WHOLE,    /* double, without a fraction */
-    PARAM_COUNT,    /* size_t, without a fraction */
-    PARAM_PERCENT,  /* double, stored as a share of 1 */
-    PARAM_MONEY,    /* int64_t micro-units */
-    PARAM_CHOICE,   /* an enum, in the order of choices */
-    PARAM_FACT,     /* const char *, one of the values of a column of the catalogue */
-    PARAM_TEXT,     /* const char *, any text that is not empty */
-    PARAM_GPU,      /* const struct gpu * by id or name */
-    PARAM_CUSTOM    /* read and write are given */
+    PARAM_NUMBER,  /* double, a plain decimal in [minimum, maximum] */
+    PARAM_WHOLE,   /* double, without a fraction */
+    PARAM_COUNT,   /* size_t, without a fraction */
+    PARAM_PERCENT, /* double, stored as a share of 1 */
+    PARAM_MONEY,   /* int64_t micro-units */
+    PARAM_CHOICE,  /* an enum, in the order of choices */
+    PARAM_FACT,    /* const char *, one of the values of a column of the catalogue */
+    PARAM_TEXT,    /* const char *, any text that is not empty */
+    PARAM_GPU,     /* const struct gpu * by id or name */
+    PARAM_CUSTOM   /* read and write are given */
 };
 
 struct json_out;
@@ -22,9 +22,9 @@ struct json_out;
 struct param {
     const char *name;
     enum param_kind kind;
-    unsigned uses;        /* bits of the endpoints that know it; 0: all that use the table */
+    unsigned uses; /* bits of the endpoints that know it; 0: all that use the table */
     double minimum, maximum;
-    const char *example;  /* of a number, for the message */
+    const char *example; /* of a number, for the message */
     const char *const *choices;
     size_t choice_count;
     const char *table, *column; /* of PARAM_FACT; see engine/facts.h */
@@ -41,10 +41,11 @@ struct param_group {
     void *target;
 };
 
-/* Reads everything given; each fault, also a name that no group knows, becomes a complaint. lang and format
- * are known everywhere. False when there is any complaint: the response is filled then. */
-bool params_in_read(struct exchange *exchange, const struct param_group *groups, size_t group_count)
-    MUST_CHECK;
+/* Reads everything given; each fault, also a name that no group knows, becomes a complaint. lang
+ * and format are known everywhere. False when there is any complaint: the response is filled then.
+ */
+bool params_in_read(struct exchange *exchange, const struct param_group *groups,
+                    size_t group_count) MUST_CHECK;
 
 /* True when the table's parameter is one of the endpoint's. */
 bool params_in_is_used(const struct param *param, unsigned uses);

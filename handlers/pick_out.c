@@ -2,7 +2,6 @@
 #include "pick_out.h"
 
 #include "cloud_rows.h"
-#include "engine/cloud.h"
 
 #include <math.h>
 
@@ -153,44 +152,28 @@ static void write_advice(const struct exchange *exchange, struct json_out *out,
     json_out_close_object(out);
 }
 
-static void write_offer(const struct exchange *exchange, struct json_out *out,
-                        const struct cloud_offer *offer)
+static void write_choice(const struct exchange *exchange, struct json_out *out,
+                         const struct cloud_choice *choice)
 {
-    json_out_text_at(out, "kind", "instance");
-    json_out_text_at(out, "provider", offer->provider);
-    json_out_text_at(out, "instance_type", offer->instance_type);
-    json_out_text_at(out, "accelerator", offer->accelerator);
-    json_out_text_at(out, "gpu", offer->gpu == NULL ? NULL : offer->gpu->id);
-    json_out_number_at(out, "gpu_count", offer->gpu_count);
-    json_out_text_at(out, "region", offer->region);
-    json_out_number_at(out, "usd_per_hour", cloud_rows_hourly(offer->usd_per_hour_micros));
-    json_out_text_at(out, "observed_on", offer->observed_on.text);
-    json_out_bool_at(out, "stale",
-                     cloud_offer_is_stale(exchange->catalogue, offer, exchange->view->day));
-    json_out_text_at(out, "source", offer->source);
-}
+    struct cloud_row row;
 
-static void write_plan(struct json_out *out, const struct notebook_plan *plan)
-{
-    json_out_text_at(out, "kind", "notebook");
-    json_out_text_at(out, "provider", plan->provider);
-    json_out_text_at(out, "instance_type", plan->plan);
-    json_out_text_at(out, "accelerator", plan->accelerator);
-    json_out_text_at(out, "gpu", plan->gpu == NULL ? NULL : plan->gpu->id);
-    json_out_number_at(out, "gpu_count", plan->gpu == NULL ? (double)NAN : 1);
-    json_out_number_at(out, "usd_per_hour", cloud_rows_hourly(plan->usd_per_hour_micros));
-    json_out_money_at(out, "price_usd_per_month", plan->price_usd_per_month_micros);
-    json_out_text_at(out, "observed_on", plan->observed_on.text);
-    json_out_text_at(out, "source", plan->source);
+    if (choice->offer != NULL) {
+        cloud_rows_instance(&row, exchange->catalogue, choice->offer, exchange->view->day);
+    } else {
+        cloud_rows_notebook(&row, exchange->catalogue, choice->plan, exchange->view->day);
+    }
+    json_out_open_object(out);
+    cloud_rows_write(out, &row);
+    json_out_close_object(out);
 }
 
 static void write_rent_or_buy(const struct exchange *exchange, struct json_out *out,
                               const struct rent_or_buy *result)
 {
     json_out_open_object_at(out, "rent_or_buy");
-    json_out_number_at(out, "break_even_hours", 
+    json_out_number_at(out, "break_even_hours",
                        result->is_known ? result->break_even_hours : (double)NAN);
-    json_out_number_at(out, "break_even_months", 
+    json_out_number_at(out, "break_even_months",
                        result->is_known ? result->break_even_months : (double)NAN);
     json_out_text_at(out, "verdict", result->verdict);
     card_out_note(exchange, out, &result->note);
@@ -207,15 +190,7 @@ void pick_out_alternatives(const struct exchange *exchange, struct json_out *out
     json_out_close_array(out);
     json_out_open_array_at(out, "cloud");
     for (size_t i = 0; i < recommendation->cloud_count; i++) {
-        const struct cloud_choice *choice = &recommendation->cloud[i];
-
-        json_out_open_object(out);
-        if (choice->offer != NULL) {
-            write_offer(exchange, out, choice->offer);
-        } else {
-            write_plan(out, choice->plan);
-        }
-        json_out_close_object(out);
+        write_choice(exchange, out, &recommendation->cloud[i]);
     }
     json_out_close_array(out);
     write_rent_or_buy(exchange, out, &recommendation->rent_or_buy);

@@ -1,5 +1,5 @@
-/* Writes problem documents. Their language is English; what they tell is for developers and for the page,
- * which shows errors[].detail beside the field. One request, one thread. */
+/* Writes problem documents. Their language is English; what they tell is for developers and for the
+ * page, which shows errors[].detail beside the field. One request, one thread. */
 #include "problem.h"
 
 #include "cache_rules.h"
@@ -18,7 +18,8 @@ static const struct problem_row PROBLEMS[PROBLEM_KIND_COUNT] = {
     [PROBLEM_BAD_PARAMETER] = {400, "bad-parameter", "A parameter cannot be used"},
     [PROBLEM_NOT_FOUND] = {404, "not-found", "There is nothing under this name"},
     [PROBLEM_METHOD] = {405, "method-not-allowed", "The method is not allowed here"},
-    [PROBLEM_NOT_ACCEPTABLE] = {406, "not-acceptable", "None of the accepted media types is served"},
+    [PROBLEM_NOT_ACCEPTABLE] = {406, "not-acceptable",
+                                "None of the accepted media types is served"},
     [PROBLEM_TARGET_TOO_LONG] = {414, "target-too-long", "The address is too long"},
     [PROBLEM_TOO_LARGE] = {413, "too-large", "The request or its answer is too large"},
     [PROBLEM_INTERNAL] = {500, "internal", "The service failed"},
@@ -165,14 +166,31 @@ void problem_reply_complaints(struct exchange *exchange)
     close_problem(exchange, &out, PROBLEM_BAD_PARAMETER);
 }
 
-void problem_reply_name(struct exchange *exchange, const char *what, const struct names_result *found)
+void problem_reply_unknown(struct exchange *exchange, const char *detail, const char *const *ids,
+                           const char *const *names, size_t count)
+{
+    struct json_out out;
+
+    open_problem(exchange, &out, PROBLEM_NOT_FOUND, detail);
+    json_out_open_array_at(&out, "suggestions");
+    for (size_t i = 0; i < count; i++) {
+        json_out_open_object(&out);
+        json_out_text_at(&out, "id", ids[i]);
+        json_out_text_at(&out, "name", names[i]);
+        json_out_close_object(&out);
+    }
+    json_out_close_array(&out);
+    close_problem(exchange, &out, PROBLEM_NOT_FOUND);
+}
+
+void problem_reply_name(struct exchange *exchange, const char *what,
+                        const struct names_result *found)
 {
     bool is_ambiguous = found->outcome == NAMES_AMBIGUOUS;
     enum problem_kind kind = is_ambiguous ? PROBLEM_AMBIGUOUS_NAME : PROBLEM_NOT_FOUND;
     const char *detail =
-        is_ambiguous
-            ? arena_format(exchange->arena, "%s means several cards: ask for one of candidates by id",
-                           what)
+        is_ambiguous ? arena_format(exchange->arena,
+                                    "%s means several cards: ask for one of candidates by id", what)
         : found->outcome == NAMES_NO_CARD
             ? arena_format(exchange->arena, "%s is known, but no card here goes by it%s%s", what,
                            found->note == NULL ? "" : ": ", found->note == NULL ? "" : found->note)

@@ -27,8 +27,14 @@ void problem_reply(struct exchange *exchange, enum problem_kind kind, const char
 /* 400 with errors[] for everything in exchange->complaints. */
 void problem_reply_complaints(struct exchange *exchange);
 
-/* 300 or 404 for a name in the path, with candidates or suggestions. The name is shown as given. */
-void problem_reply_name(struct exchange *exchange, const char *what, const struct names_result *found);
+/* 404 with suggestions: their ids and names, side by side. */
+void problem_reply_unknown(struct exchange *exchange, const char *detail, const char *const *ids,
+                           const char *const *names, size_t count);
+
+/* 300 or 404 for a card's name in the path, with candidates or suggestions. It is shown as given.
+ */
+void problem_reply_name(struct exchange *exchange, const char *what,
+                        const struct names_result *found);
 
 /* An error of the engine. */
 void problem_reply_error(struct exchange *exchange, const struct error *err);

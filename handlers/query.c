@@ -1,4 +1,5 @@
-/* Reads the raw query strictly. It knows no parameter: params_in.c does. One request, one thread. */
+/* Reads the raw query strictly. It knows no parameter: params_in.c does. One request, one thread.
+ */
 #include "query.h"
 
 #include <string.h>
@@ -17,8 +18,8 @@ static int hex_value(char digit)
     return -1;
 }
 
-/* Bytes of the UTF-8 character at text (RFC 3629: no overlong form, surrogate or value above 10FFFF);
- * 0: invalid. *value receives the code point. */
+/* Bytes of the UTF-8 character at text (RFC 3629: no overlong form, surrogate or value above
+ * 10FFFF); 0: invalid. *value receives the code point. */
 static size_t utf8_character(const unsigned char *text, size_t length, uint32_t *value)
 {
     static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -126,7 +127,8 @@ static void add_parameter(struct query *query, const struct query_parameter *par
         return;
     }
     if (query->count == LIMIT_PARAMETERS) {
-        complaints_add(complaints, name, length, "at most %d parameters are read", LIMIT_PARAMETERS);
+        complaints_add(complaints, name, length, "at most %d parameters are read",
+                       LIMIT_PARAMETERS);
         return;
     }
     if (parameter->value_length > LIMIT_PARAMETER_VALUE_BYTES) {
@@ -154,13 +156,13 @@ static void read_piece(struct query *query, const char *piece, size_t length,
         complaints_add(complaints, shown, strlen(shown), "the name %s", why == NULL ? "" : why);
         return;
     }
-    if (equals == NULL) {
+    if (equals == NULL && parameter.name_length > 0) {
         complaints_add(complaints, parameter.name, parameter.name_length,
                        "has no value: write name=value");
         return;
     }
-    if (!query_decode(complaints->arena, equals + 1, length - name_bytes - 1, true, &parameter.value,
-                      &parameter.value_length, &why)) {
+    if (equals != NULL && !query_decode(complaints->arena, equals + 1, length - name_bytes - 1,
+                                        true, &parameter.value, &parameter.value_length, &why)) {
         complaints->is_out_of_memory |= why == NULL;
         complaints_add(complaints, parameter.name, parameter.name_length, "%s",
                        why == NULL ? "" : why);
@@ -169,7 +171,8 @@ static void read_piece(struct query *query, const char *piece, size_t length,
     add_parameter(query, &parameter, complaints);
 }
 
-void query_read(const struct http_request *request, struct query *query, struct complaints *complaints)
+void query_read(const struct http_request *request, struct query *query,
+                struct complaints *complaints)
 {
     const char *rest = request->query;
     size_t left = request->query_bytes;
@@ -205,7 +208,8 @@ const struct query_parameter *query_find(const struct query *query, const char *
 static size_t encode(char *out, const char *text, size_t length)
 {
     static const char HEX[] = "0123456789ABCDEF";
-    static const char UNRESERVED[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+    static const char UNRESERVED[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
     size_t used = 0;
 
     for (size_t i = 0; i < length; i++) {

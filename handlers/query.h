@@ -15,20 +15,22 @@ struct query {
     size_t count;
 };
 
-/* Reads the query of the request into *query; what cannot be read (bad percent encoding, invalid UTF-8,
- * control characters, an empty or repeated name, too many, too long) becomes a complaint and is left out. */
-void query_read(const struct http_request *request, struct query *query, struct complaints *complaints);
+/* Reads the query of the request into *query; what cannot be read (bad percent encoding, invalid
+ * UTF-8, control characters, an empty or repeated name, too many, too long) becomes a complaint and
+ * is left out. */
+void query_read(const struct http_request *request, struct query *query,
+                struct complaints *complaints);
 
 /* By exact name; NULL: not given. */
 const struct query_parameter *query_find(const struct query *query, const char *name);
 
-/* Percent-decodes into a new text of the arena ('+' stays unless plus_is_blank). False: *why says what is
- * wrong, NULL for out of memory. */
+/* Percent-decodes into a new text of the arena ('+' stays unless plus_is_blank). False: *why says
+ * what is wrong, NULL for out of memory. */
 bool query_decode(struct arena *arena, const char *raw, size_t raw_length, bool plus_is_blank,
                   const char **text, size_t *length, const char **why) MUST_CHECK;
 
-/* The target of the next page: the path with the given parameters, cursor replaced; only characters that
- * stand in a URI as they are. NULL: out of memory. */
+/* The target of the next page: the path with the given parameters, cursor replaced; only characters
+ * that stand in a URI as they are. NULL: out of memory. */
 const char *query_next_target(const struct query *query, const char *path, const char *cursor,
                               struct arena *arena) MUST_CHECK;
 

@@ -5,9 +5,9 @@
 #include "exchange.h"
 
 struct route {
-    const char *path;    /* exact; with has_argument up to and including the last '/' */
-    bool has_argument;   /* what follows the path is exchange->argument */
-    bool is_api;         /* negotiated JSON; needs a snapshot; reads the query */
+    const char *path;  /* exact; with has_argument up to and including the last '/' */
+    bool has_argument; /* what follows the path is exchange->argument */
+    bool is_api;       /* negotiated JSON; needs a snapshot; reads the query */
     const char *allowed_methods;
     void (*handle)(struct exchange *exchange);
 };

@@ -1,5 +1,6 @@
-/* Writes the rows of a catalogue as JSON fragments. Keys are the columns of the CSV files, because both
- * come from engine/facts.h. Runs on the thread that builds a snapshot, never on the hot path. */
+/* Writes the rows of a catalogue as JSON fragments. Keys are the columns of the CSV files, because
+ * both come from engine/facts.h. Runs on the thread that builds a snapshot, never on the hot path.
+ */
 #include "rows.h"
 
 #include "engine/facts.h"
@@ -10,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Decimals of the sources have at most 15 significant digits, so that they come out as they went in. */
+/* Decimals of the sources have at most 15 significant digits, so that they come out as they went
+ * in. */
 enum { REAL_DIGITS = 15 };
 
 static const double WHOLE_MAX = 9007199254740992.0; /* 2^53 */
@@ -34,7 +36,7 @@ static json_t *text_of(const char *text)
 static json_t *value_of(const struct fact_column *column, const char *row)
 {
     const char *text = NULL;
-    double number = NAN;
+    double number = (double)NAN;
     int64_t micros = 0;
 
     switch (column->type) {
@@ -54,7 +56,8 @@ static json_t *value_of(const struct fact_column *column, const char *row)
 }
 _Static_assert(offsetof(struct date, text) == 0, "value_of reads a date's text as the date");
 
-/* A row of a table; with left_out, without that column. NULL: out of memory or a text that is no UTF-8. */
+/* A row of a table; with left_out, without that column. NULL: out of memory or a text that is no
+ * UTF-8. */
 static json_t *row_of(const char *table_name, const void *row, const char *left_out)
 {
     const struct fact_table *table = fact_table_find(table_name);
@@ -130,8 +133,9 @@ static json_t *support_of_gpu(const struct gpu *gpu)
         "cuda_first", version_of(row, own, FRAMEWORK_CUDA, true), "cuda_last",
         version_of(row, own, FRAMEWORK_CUDA, false), "rocm_first",
         version_of(row, own, FRAMEWORK_ROCM, true), "rocm_last",
-        version_of(row, own, FRAMEWORK_ROCM, false), "end_date", is_known ? row->end_date.text : NULL,
-        "observed_on", is_known ? row->observed_on.text : NULL, "note", is_known ? row->note : NULL,
+        version_of(row, own, FRAMEWORK_ROCM, false), "end_date",
+        is_known ? row->end_date.text : NULL, "observed_on",
+        is_known ? row->observed_on.text : NULL, "note", is_known ? row->note : NULL,
         "pytorch_note", architecture == NULL ? NULL : architecture->pytorch_status, "rocm_note",
         architecture == NULL ? NULL : architecture->rocm_status, "features", features_of(gpu));
 }
@@ -147,7 +151,8 @@ static bool add_source(json_t *sources, const char *source)
     return source == NULL || json_array_append_new(sources, json_string(source)) == 0;
 }
 
-/* Every framework on every system for which there is a row; "any" rows stand for the systems they serve. */
+/* Every framework on every system for which there is a row; "any" rows stand for the systems they
+ * serve. */
 static json_t *software_of(const struct gpu *gpu, json_t *sources)
 {
     json_t *list = json_array();
@@ -159,11 +164,11 @@ static json_t *software_of(const struct gpu *gpu, json_t *sources)
             if (row == NULL) {
                 continue;
             }
-            json_t *item = json_pack("{s:s,s:s,s:s?,s:s?,s:s?,s:s?,s:s?,s:s?}", "framework",
-                                     FRAMEWORK_NAMES[framework], "os", OS_NAMES[os], "status",
-                                     row->status, "first_version", row->first_version, "last_version",
-                                     row->last_version, "end_date", row->end_date.text, "observed_on",
-                                     row->observed_on.text, "note", row->note);
+            json_t *item = json_pack(
+                "{s:s,s:s,s:s?,s:s?,s:s?,s:s?,s:s?,s:s?}", "framework", FRAMEWORK_NAMES[framework],
+                "os", OS_NAMES[os], "status", row->status, "first_version", row->first_version,
+                "last_version", row->last_version, "end_date", row->end_date.text, "observed_on",
+                row->observed_on.text, "note", row->note);
 
             if (json_array_append_new(list, item) != 0 || !add_source(sources, row->source)) {
                 json_decref(list);
@@ -202,11 +207,12 @@ static json_t *details_of(const struct gpu *gpu)
     }
     json_t *software = software_of(gpu, sources);
     json_t *prices = prices_of(gpu, sources);
-    json_t *facts = architecture == NULL ? json_null() : row_of("architectures", architecture, NULL);
+    json_t *facts =
+        architecture == NULL ? json_null() : row_of("architectures", architecture, NULL);
 
     /* "o" takes over its values, also when packing fails */
-    return json_pack("{s:o,s:o,s:o,s:o}", "architecture_facts", facts, "software", software, "prices",
-                     prices, "sources", sources);
+    return json_pack("{s:o,s:o,s:o,s:o}", "architecture_facts", facts, "software", software,
+                     "prices", prices, "sources", sources);
 }
 
 bool rows_build(const struct catalogue *catalogue, struct arena *arena, struct rows *rows,

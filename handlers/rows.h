@@ -1,4 +1,5 @@
-/* Rows of facts as finished JSON: written once with Jansson when a snapshot is built, spliced ever after. */
+/* Rows of facts as finished JSON: written once with Jansson when a snapshot is built, spliced ever
+ * after. */
 #ifndef GPUWISE_ROWS_H
 #define GPUWISE_ROWS_H
 
@@ -10,10 +11,11 @@ struct fragment { /* members of an object without its braces, or a whole value *
 };
 
 struct rows {
-    struct fragment *gpus;         /* columns of gpus.csv; members */
-    struct fragment *gpu_support;  /* "support":{...},"features":[...]; members */
-    struct fragment *gpu_details;  /* "architecture_facts", "software", "prices", "sources"; members */
-    struct fragment *models;       /* columns of models.csv; members */
+    struct fragment *gpus;        /* columns of gpus.csv; members */
+    struct fragment *gpu_support; /* "support":{...},"features":[...]; members */
+    struct fragment
+        *gpu_details;        /* "architecture_facts", "software", "prices", "sources"; members */
+    struct fragment *models; /* columns of models.csv; members */
 };
 
 /* Everything lives in the arena; one element per row of the catalogue. */

@@ -1,5 +1,5 @@
-/* A catalogue with everything that can be written before the first request. Built by one thread, then
- * immutable; the references are counted from any thread. */
+/* A catalogue with everything that can be written before the first request. Built by one thread,
+ * then immutable; the references are counted from any thread. */
 #include "snapshot.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 static bool build(struct app_snapshot *snapshot, struct error *err)
 {
     return rows_build(snapshot->catalogue, &snapshot->memory, &snapshot->rows, err) &&
-           assets_build(EMBEDDED_STATIC, EMBEDDED_STATIC_COUNT, &snapshot->memory, &snapshot->assets,
-                        err);
+           assets_build(EMBEDDED_STATIC, EMBEDDED_STATIC_COUNT, &snapshot->memory,
+                        &snapshot->assets, err);
 }
 
 struct app_snapshot *app_snapshot_new(struct catalogue *catalogue, struct error *err)
@@ -16,7 +16,8 @@ struct app_snapshot *app_snapshot_new(struct catalogue *catalogue, struct error 
     struct app_snapshot *snapshot = calloc(1, sizeof *snapshot);
 
     if (snapshot == NULL) {
-        (void)error_set(err, ERROR_OUT_OF_MEMORY, "no memory for a snapshot"); /* NULL says it failed */
+        (void)error_set(err, ERROR_OUT_OF_MEMORY,
+                        "no memory for a snapshot"); /* NULL says it failed */
         catalogue_unref(catalogue);
         return NULL;
     }

@@ -5,9 +5,10 @@ import {t} from './text.js';
 
 const PARTS = [
     'weights_gib',
+    'copies_gib',
     'kv_cache_gib',
-    'gradients_gib',
     'optimizer_gib',
+    'gradients_gib',
     'activations_gib',
     'overhead_gib',
 ];
@@ -18,8 +19,10 @@ function percent(value, whole) {
     return `${Math.max(0, Math.min(100, (100 * value) / whole)).toFixed(2)}%`;
 }
 
+/** What is on the card at the fullest moment: gradients are made while activations are freed. */
 function partsOf(need) {
-    return PARTS.filter((name) => isKnown(need[name]) && need[name] > 0).map((name) => ({
+    const later = need.gradients_gib > need.activations_gib ? 'activations_gib' : 'gradients_gib';
+    return PARTS.filter((name) => need[name] > 0 && name !== later).map((name) => ({
         name,
         value: need[name],
     }));

@@ -126,6 +126,7 @@ export const ENGLISH = {
     floor: (value) => `No model is named: at least ${value} GiB as sold.`,
     parts: {
         weights_gib: 'weights',
+        copies_gib: 'fp32 copies',
         kv_cache_gib: 'cache',
         gradients_gib: 'gradients',
         optimizer_gib: 'optimizer',

@@ -124,6 +124,7 @@ export const CHINESE = {
     floor: (value) => `没有指定模型：标称至少 ${value} GiB。`,
     parts: {
         weights_gib: '权重',
+        copies_gib: 'fp32 副本',
         kv_cache_gib: '缓存',
         gradients_gib: '梯度',
         optimizer_gib: '优化器',

@@ -1,0 +1,337 @@
+// The program as a process: start, refusal to start, stop, log, connections, and a database that changes under
+// load. What one worker does with odd requests is tested in tests/server/test_worker.c.
+
+import {spawn, spawnSync} from 'node:child_process';
+import {copyFile, mkdtemp, readdir, rename, rm, writeFile} from 'node:fs/promises';
+import net from 'node:net';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {program, start} from '../server_under_test.mjs';
+import {done, is, ok, skip} from '../tap.mjs';
+
+const MANY = 128; // PERFORMANCE: the number of ready connections at which the library's own loops stall
+const folder = await mkdtemp(path.join(tmpdir(), 'gpuwise-server-'));
+
+function sleep(milliseconds) {
+    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** A connection that counts whole answers (all bodies have a Content-Length). */
+async function connect(port) {
+    const socket = net.connect(port, '127.0.0.1');
+    const state = {answers: [], text: '', isClosed: false, wake: () => {}};
+    socket.setEncoding('latin1');
+    socket.on('data', (text) => {
+        state.text += text;
+        for (;;) {
+            const end = state.text.indexOf('\r\n\r\n');
+            const length = /\r\ncontent-length: (\d+)/i.exec(state.text.slice(0, end < 0 ? 0 : end + 2));
+            const total = end + 4 + Number(length?.[1] ?? 0);
+            if (end < 0 || state.text.length < total) {
+                break;
+            }
+            state.answers.push({status: Number(state.text.slice(9, 12)), head: state.text.slice(0, end),
+                body: state.text.slice(end + 4, total)});
+            state.text = state.text.slice(total);
+        }
+        state.wake();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+        state.isClosed = true;
+        state.wake();
+    });
+    await new Promise((resolve) => {
+        socket.once('connect', resolve);
+        socket.once('close', resolve);
+    });
+
+    /** Waits until so many answers are there or the connection is closed. */
+    async function until(count, milliseconds = 20000) {
+        const limit = Date.now() + milliseconds;
+        while (state.answers.length < count && !state.isClosed && Date.now() < limit) {
+            await Promise.race([sleep(limit - Date.now()), new Promise((resolve) => (state.wake = resolve))]);
+        }
+        return state.answers;
+    }
+    return {socket, state, until, write: (text) => socket.write(text, 'latin1'), end: () => socket.destroy()};
+}
+
+const get = (target) => `GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`;
+
+/** Runs the program to its end. */
+function run(args, env = {}) {
+    const result = spawnSync(program, args, {cwd: folder, encoding: 'utf8', timeout: 60000,
+        env: {PATH: process.env.PATH, ASAN_OPTIONS: process.env.ASAN_OPTIONS ?? '', ...env}});
+    return {code: result.status, out: result.stdout, err: result.stderr};
+}
+
+async function testCommands() {
+    is(run([]).code, 2, 'without a command: usage, exit 2');
+    const help = run(['--help']);
+    ok(help.code === 0 && help.out.includes('--listen HOST:PORT') && help.out.includes('GPUWISE_DB'),
+        '--help prints the settings, exit 0');
+    is(run(['serve', '--help']).code, 0, 'serve --help');
+    const version = run(['version']);
+    ok(version.code === 0 && /^gpuwise \d+\.\d+\.\d+\nlibmicrohttpd [\d.]+\nlibuv [\d.]+\n$/.test(version.out),
+        'version prints three versions');
+    for (const [args, line] of [
+        [['serv'], 'gpuwise: unknown command "serv"; the nearest is serve\n'],
+        [['serve', '--worker', '1'], 'gpuwise: unknown setting --worker; the nearest is --workers\n'],
+        [['serve', '--workers', '1e2'],
+            'gpuwise: --workers: "1e2" is not allowed; give a whole number from 0 to 256\n'],
+        [['migrate', '--db='], 'gpuwise: --db: "" is not allowed; give a file name\n'],
+        [['healthcheck', '--listen', '127.0.0.1:0'],
+            'gpuwise: --listen: a health check needs the port, 0 names none\n'],
+    ]) {
+        const {code, err} = run(args);
+        is([code, err], [2, line], `${args.join(' ')}: one line, exit 2`);
+    }
+    is(run(['serve'], {GPUWISE_ACCESS_LOG: 'on'}),
+        {code: 2, out: '', err: 'gpuwise: GPUWISE_ACCESS_LOG: "on" is not allowed; give yes or no\n'},
+        'a bad variable: one line, exit 2');
+    is(await readdir(folder), [], 'nothing of this made a file');
+}
+
+async function testRefusals(server) {
+    const other = path.join(folder, 'other.db');
+    const second = run(['serve', '--listen', `127.0.0.1:${server.port}`, '--db', other]);
+    is([second.code, second.err],
+        [2, `gpuwise: cannot listen on 127.0.0.1:${server.port}: address already in use\n`],
+        'a second server on the same address: one line, exit 2');
+    const same = run(['serve', '--listen', '127.0.0.1:0', '--db', server.db]);
+    ok(same.code === 2 && /^gpuwise: database .* is in use by another gpuwise server .*\n$/.test(same.err),
+        'a second server on the same database: one line, exit 2');
+    const foreign = path.join(folder, 'foreign.db');
+    await writeFile(foreign, 'this is a text, long enough to be none of a database\n'.repeat(20));
+    const bad = run(['serve', '--listen', '127.0.0.1:0', '--db', foreign]);
+    ok(bad.code === 2 && bad.err.startsWith('gpuwise: ') && bad.err.split('\n').length === 2,
+        `a file that is no database: one line, exit 2 (${bad.err.trim()})`);
+    is(await readdir(folder), ['foreign.db'], 'nothing else was touched, no file made');
+    await rm(foreign);
+}
+
+async function testHealthcheck(server) {
+    is(run(['healthcheck', '--listen', `127.0.0.1:${server.port}`]), {code: 0, out: '', err: ''},
+        'healthcheck of a ready server: exit 0');
+    const free = net.createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => free.once('listening', resolve));
+    const {port} = free.address();
+    await new Promise((resolve) => free.close(resolve));
+    is(run(['healthcheck', '--listen', `127.0.0.1:${port}`]).code, 1, 'healthcheck of nothing: exit 1');
+}
+
+async function testConnections(server) {
+    const one = await connect(server.port);
+    for (let i = 1; i <= 5; i++) {
+        one.write(get('/tiers'));
+        await one.until(i);
+    }
+    is(one.state.answers.map((answer) => answer.status), [200, 200, 200, 200, 200],
+        'five requests, one after the other, on one connection');
+    one.write(get('/healthz').repeat(20));
+    ok((await one.until(25)).length === 25 && !one.state.isClosed, '20 pipelined requests are all answered');
+    one.end();
+
+    const all = await Promise.all(Array.from({length: MANY}, () => connect(server.port)));
+    for (let round = 1; round <= 5; round++) {
+        all.forEach((it) => it.write(get('/recommend?budget=1000')));
+        await Promise.all(all.map((it) => it.until(round)));
+    }
+    is(all.reduce((sum, it) => sum + it.state.answers.filter((answer) => answer.status === 200).length, 0),
+        MANY * 5, `${MANY} connections in lockstep, five rounds: all answered`);
+    all.forEach((it) => it.end());
+}
+
+async function testCaching(server) {
+    const path = '/gpus?limit=3';
+    const [first, again, english, chinese] = await Promise.all([undefined, undefined, 'en', 'zh'].map(
+        (language) => fetch(server.url + path, {headers: language ? {'accept-language': language} : {}})
+            .then(async (reply) => ({body: await reply.text(), etag: reply.headers.get('etag')}))));
+    is(again, first, 'the same request, the same bytes and ETag');
+    ok(english.etag !== chinese.etag, 'another language, another ETag');
+    const same = await fetch(server.url + path, {headers: {'if-none-match': first.etag, 'accept-language': 'en'}});
+    is(same.status, 304, 'If-None-Match: 304');
+    const one = await connect(server.port);
+    one.write(`HEAD ${path} HTTP/1.1\r\nHost: h\r\n\r\n`);
+    await sleep(300);
+    const length = Number(/content-length: (\d+)/i.exec(one.state.text)?.[1]);
+    is([length, one.state.text.endsWith('\r\n\r\n')], [Buffer.byteLength(first.body), true],
+        'HEAD tells the length of GET and has no body');
+    one.end();
+}
+
+function checkLog(server) {
+    const pair = '[a-z_]+=(?:"(?:[^"\\\\]|\\\\.)*"|[^\\s"=]+)';
+    const line = new RegExp(`^ts=\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z level=(info|warning|error) event=[a-z-]+( ${pair})*$`);
+    is(server.log.filter((it) => it !== '' && !line.test(it)), [], 'every line of the log is logfmt');
+    const requests = server.log.filter((it) => it.includes(' event=request '));
+    ok(requests.length >= 5 + 20 + MANY * 5, `there is one for each request (${requests.length})`);
+    ok(requests.every((it) => / method=\S+ path="[^"]*" status=\d+ bytes=\d+ us=\d+ worker=\d+/.test(it)),
+        'with method, path, status, bytes, time and worker');
+}
+
+/** SIGTERM with idle, half-sent and silent connections. */
+async function testStop(server) {
+    const idle = await Promise.all(Array.from({length: MANY}, () => connect(server.port)));
+    idle.forEach((it) => it.write(get('/healthz')));
+    await Promise.all(idle.map((it) => it.until(1)));
+    const half = await connect(server.port);
+    half.write('GET /readyz HTTP/1.1\r\nHost: h\r\n');
+    await sleep(300);
+    const stopped = server.stop();
+    await sleep(300);
+    half.write('\r\n');
+    const [answer] = await half.until(1);
+    is([answer?.status, /\r\nconnection: close/i.test(answer?.head ?? '')], [503, true],
+        'while stopping, a half-sent /readyz is answered 503 and closed');
+    is(await stopped, [], `exit 0 on SIGTERM with ${MANY + 1} open connections, nothing odd on stderr`);
+    await sleep(100);
+    ok(idle.every((it) => it.state.isClosed), 'all of them are closed');
+}
+
+async function testSecondSignal() {
+    const server = await start({flags: ['--stop-timeout', '600']});
+    const half = await connect(server.port);
+    half.write('GET /readyz HTTP/1.1\r\nHost: h\r\n');
+    await sleep(300);
+    process.kill(server.pid, 'SIGINT');
+    await sleep(500);
+    const begin = Date.now();
+    is(await server.stop(), [], 'a second signal ends it, exit 0');
+    ok(Date.now() - begin < 5000, 'without waiting for what is half sent');
+    half.end();
+}
+
+async function testTimeouts() {
+    const server = await start({flags: ['--idle-timeout', '1', '--request-timeout', '1', '--workers', '1']});
+    const idle = await connect(server.port);
+    const half = await connect(server.port);
+    half.write('GET /readyz HTTP/1.1\r\n');
+    const drip = setInterval(() => half.write('X: y\r\n'), 200);
+    let good = 0;
+    for (let i = 0; i < 30 && !(idle.state.isClosed && half.state.isClosed); i++) {
+        good += (await fetch(`${server.url}/healthz`)).status === 200 ? 1 : -100;
+        await sleep(200);
+    }
+    clearInterval(drip);
+    ok(idle.state.isClosed, 'an idle connection is closed');
+    ok(half.state.isClosed, 'a request that never ends is ended');
+    ok(good > 0, 'while others are served');
+    is(await server.stop(), [], 'and nothing odd on stderr');
+}
+
+/** Asks again and again on several connections until told to stop; answers how many and which failed. */
+function load(server, target) {
+    const result = {count: 0, failed: [], isRunning: true};
+    const loops = Array.from({length: 4}, async () => {
+        const one = await connect(server.port);
+        for (let i = 1; result.isRunning; i++) {
+            one.write(get(`${target}&limit=${1 + (i % 7)}`));
+            const answers = await one.until(i);
+            const answer = answers[i - 1];
+            result.count++;
+            if (answer?.status !== 200) {
+                result.failed.push(answer?.head ?? 'closed');
+                break;
+            }
+        }
+        one.end();
+    });
+    result.stop = async () => {
+        result.isRunning = false;
+        await Promise.all(loops);
+    };
+    return result;
+}
+
+async function revision(server) {
+    return (await (await fetch(`${server.url}/recommend`)).json()).catalogue.revision;
+}
+
+/** Milliseconds until the revision is another one than before. */
+async function changeTakes(server, before) {
+    const begin = Date.now();
+    while (Date.now() - begin < 10000) {
+        if ((await revision(server)) !== before) {
+            return Date.now() - begin;
+        }
+        await sleep(20);
+    }
+    return Infinity;
+}
+
+async function testChanges() {
+    const sql = (db, text) => spawnSync('sqlite3', [db, text], {encoding: 'utf8'});
+    if (sql(':memory:', 'select 1').status !== 0) {
+        skip('a database that changes: there is no sqlite3');
+        return;
+    }
+    const server = await start({db: path.join(folder, 'live.db')});
+    const busy = load(server, '/recommend?budget=1000');
+    const first = await revision(server);
+    const insert = `pragma busy_timeout=5000; insert into gpu_prices
+        (gpu_slug, condition, currency, amount_micros, observed_on, source)
+        values ('rtx-3090-24gb', 'used', 'USD', 512345678, '2026-11-29', 'test')`;
+    const inserted = sql(server.db, insert);
+    const changed = await changeTakes(server, first);
+    ok(inserted.status === 0 && changed < 2000,
+        `a price another process wrote is served after ${changed} ms ${inserted.stderr}`);
+    const second = await revision(server);
+    const copy = path.join(folder, 'copy.db');
+    is(run(['migrate', '--db', copy]), {code: 0, out: '', err: ''}, 'migrate makes a database');
+    await rename(copy, server.db);
+    const replaced = await changeTakes(server, second);
+    ok(replaced < 2000, `a database put in its place is served after ${replaced} ms`);
+    is(await revision(server), first, 'it holds the same facts as the first one: same revision');
+    await busy.stop();
+    is(busy.failed, [], `none of ${busy.count} requests under way failed`);
+
+    const third = await revision(server);
+    const rubbish = path.join(folder, 'rubbish.db');
+    await writeFile(rubbish, 'no database '.repeat(1000));
+    await copyFile(server.db, copy);
+    await rename(rubbish, server.db);
+    await sleep(1600);
+    is(await revision(server), third, 'what is no database is not served: the last good one stays');
+    is(server.log.filter((it) => it.includes('event=reload-failed')).length, 1, 'and that is said once');
+    await rename(copy, server.db);
+    ok((await readdir(folder)).includes('live.db.lock'), 'a lock stands beside the database');
+    is((await server.stop()).filter((it) => !it.includes('event=reload-failed')), [], 'else nothing odd on stderr');
+    ok(!(await readdir(folder)).includes('live.db.lock'), 'and is gone with the server');
+}
+
+/** The address is printed for who starts the program by hand, with port 0 too. */
+async function testAnnouncement() {
+    const child = spawn(program, ['serve', '--listen', '[::1]:0', '--db', path.join(folder, 'v6.db')],
+        {stdio: ['ignore', 'pipe', 'ignore'], env: {...process.env, GPUWISE_WORKERS: '2'}});
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    const line = await new Promise((resolve) => {
+        child.stdout.once('data', (data) => resolve(String(data)));
+        child.once('close', () => resolve('no IPv6'));
+    });
+    if (line === 'no IPv6') {
+        skip('IPv6: not available here');
+        return;
+    }
+    const url = /^listening on (http:\/\/\[::1\]:\d+)\n$/.exec(line)?.[1];
+    is((await fetch(`${url}/readyz`)).status, 200, `an IPv6 address, printed and served: ${line.trim()}`);
+    child.kill('SIGINT');
+    is(await ended, 0, 'SIGINT ends it too');
+}
+
+await testCommands();
+const server = await start({flags: ['--workers', '2']});
+await testRefusals(server);
+await testHealthcheck(server);
+await testConnections(server);
+await testCaching(server);
+await sleep(300); // request lines are written together, after a moment
+checkLog(server);
+await testStop(server);
+await testSecondSignal();
+await testTimeouts();
+await testAnnouncement();
+await testChanges();
+await rm(folder, {recursive: true, force: true});
+done();

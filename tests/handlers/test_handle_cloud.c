@@ -1,0 +1,46 @@
+/* /cloud on the shipped facts. */
+#include "handlers_fixture.h"
+
+static void test_cloud(void)
+{
+    tap_ok(test_get("/cloud?kind=instance&provider=GCP&gpu=nvidia-a100-sxm4-40gb&limit=500") == 200,
+           "offers of one card");
+    bool all_right = json_array_size(test_at("data")) > 0;
+    bool has_eight = false;
+
+    for (size_t i = 0; i < json_array_size(test_at("data")); i++) {
+        json_t *row = json_array_get(test_at("data"), i);
+
+        all_right = all_right && strcmp(json_string_value(json_object_get(row, "gpu")),
+                                        "nvidia-a100-sxm4-40gb") == 0;
+        has_eight = has_eight || json_number_value(json_object_get(row, "gpu_count")) == 8.0;
+    }
+    tap_ok(all_right && has_eight, "only that card, also by eight");
+    test_get("/cloud?sort=usd_per_hour&limit=500");
+    bool is_rising = true;
+
+    for (size_t i = 1; i < json_array_size(test_at("data")); i++) {
+        json_t *one = json_object_get(json_array_get(test_at("data"), i - 1), "usd_per_hour");
+        json_t *two = json_object_get(json_array_get(test_at("data"), i), "usd_per_hour");
+
+        is_rising = is_rising &&
+                    (json_is_null(two) || json_number_value(one) <= json_number_value(two)) &&
+                    (!json_is_null(one) || json_is_null(two));
+    }
+    tap_ok(is_rising, "cheapest first, unknown last");
+    tap_ok(test_get("/cloud?kind=tpu") == 200 &&
+               test_number("total") ==
+                   (double)app_snapshot_catalogue(test_view.snapshot)->tpu_count,
+           "TPUs by chip");
+    tap_ok(test_get("/cloud?kind=notebook&max_usd_per_hour=0") == 200, "free notebooks");
+    tap_ok(test_get("/cloud?kind=car&max_usd_per_hour=x&gpu=a100") == 400 &&
+               json_array_size(test_at("errors")) == 3,
+           "bad filters are named at once");
+}
+
+int main(void)
+{
+    test_open();
+    test_cloud();
+    return test_close();
+}

@@ -1,0 +1,164 @@
+/* /gpus and /gpus/{id} on the shipped facts. */
+#include "handlers_fixture.h"
+
+#include "../../handlers/engine/money.h"
+
+static size_t total_of(const char *target)
+{
+    return test_get(target) == 200 ? (size_t)test_number("total") : SIZE_MAX;
+}
+
+static void test_filters(void)
+{
+    const struct catalogue *catalogue = app_snapshot_catalogue(test_view.snapshot);
+    size_t amd = 0;
+    size_t large = 0;
+
+    for (size_t i = 0; i < catalogue->gpu_count; i++) {
+        amd += text_is(catalogue->gpus[i].vendor, "amd") ? 1 : 0;
+        large += catalogue->gpus[i].memory_gib >= 24 ? 1 : 0;
+    }
+    tap_ok(total_of("/gpus") == catalogue->gpu_count, "all cards");
+    tap_ok(json_array_size(test_at("data")) == 50 && test_number("page.limit") == 50.0,
+           "fifty a page");
+    tap_ok(total_of("/gpus?vendor=amd") == amd && amd > 0, "vendor");
+    tap_ok(total_of("/gpus?min_memory_gib=24") == large && large > 0, "memory");
+    tap_ok(total_of("/gpus?q=4090") == 2, "q finds the 4090 and the 4090 D");
+    tap_ok(total_of("/gpus?q=no+such+card") == 0, "an empty list is 200");
+    tap_ok(total_of("/gpus?architecture=ada+lovelace&segment=consumer") > 5,
+           "architecture and segment");
+    size_t nvlink = total_of("/gpus?supports=nvlink,bf16&limit=500");
+    bool all_have = nvlink > 0;
+
+    for (size_t i = 0; i < json_array_size(test_at("data")); i++) {
+        json_t *gpu = json_array_get(test_at("data"), i);
+
+        all_have = all_have && json_number_value(json_object_get(gpu, "nvlink_gb_s")) > 0;
+    }
+    tap_ok(all_have, "an unknown or missing feature satisfies no filter");
+    size_t cheap = total_of("/gpus?max_price=500&condition=used&limit=500&sort=-price");
+    bool all_cheap = cheap > 0;
+
+    for (size_t i = 0; i < json_array_size(test_at("data")); i++) {
+        json_t *price = json_object_get(json_array_get(test_at("data"), i), "price");
+
+        all_cheap = all_cheap && json_number_value(json_object_get(price, "planning")) <= 500 &&
+                    strcmp(json_string_value(json_object_get(price, "condition")), "used") == 0;
+    }
+    tap_ok(all_cheap, "price and condition");
+    tap_ok(test_get("/gpus?vendor=x&limit=0&sort=colour&cursor=-1") == 400 &&
+               json_array_size(test_at("errors")) == 3,
+           "bad filters are named at once");
+    tap_ok(test_get("/gpus?sort=colour") == 400 &&
+               strstr(test_detail("sort"), "memory_gib") != NULL,
+           "a bad sort key names the good ones");
+}
+
+/* Sorted by a number, unknown ones last, ties by id. */
+static bool is_sorted(const char *key, bool is_falling)
+{
+    json_t *data = test_at("data");
+    bool is_good = json_array_size(data) > 1;
+
+    for (size_t i = 1; i < json_array_size(data); i++) {
+        json_t *one = json_object_get(json_array_get(data, i - 1), key);
+        json_t *two = json_object_get(json_array_get(data, i), key);
+        double difference =
+            (json_number_value(two) - json_number_value(one)) * (is_falling ? -1 : 1);
+        const char *one_id = json_string_value(json_object_get(json_array_get(data, i - 1), "id"));
+        const char *two_id = json_string_value(json_object_get(json_array_get(data, i), "id"));
+
+        if (json_is_null(one)) {
+            is_good = is_good && json_is_null(two) && strcmp(one_id, two_id) < 0;
+        } else if (!json_is_null(two)) {
+            is_good =
+                is_good && (difference > 0 || (difference == 0.0 && strcmp(one_id, two_id) < 0));
+        }
+    }
+    return is_good;
+}
+
+static void test_order_and_pages(void)
+{
+    test_get("/gpus?sort=tensor_fp16_tflops&limit=500");
+    tap_ok(is_sorted("tensor_fp16_tflops", false), "rising, nulls last, ties by id");
+    test_get("/gpus?sort=-tensor_fp16_tflops&limit=500");
+    tap_ok(is_sorted("tensor_fp16_tflops", true), "falling, nulls last too");
+    const struct catalogue *catalogue = app_snapshot_catalogue(test_view.snapshot);
+    char target[256] = "/gpus?sort=-memory_gib&limit=30";
+    size_t seen = 0;
+    size_t pages = 0;
+
+    while (test_get(target) == 200 && pages++ < 20) {
+        const char *link = test_header("Link");
+
+        seen += json_array_size(test_at("data"));
+        if (link == NULL) {
+            break;
+        }
+        tap_ok(strcmp(link + strcspn(link, ">"), ">; rel=\"next\"") == 0, "Link on page %zu",
+               pages);
+        (void)snprintf(target, sizeof target, "%.*s", (int)strcspn(link + 1, ">"), link + 1);
+    }
+    tap_ok(seen == catalogue->gpu_count && json_is_null(test_at("page.next")),
+           "%zu pages hold every card", pages);
+    tap_ok(test_get("/gpus?cursor=9999") == 200 && json_array_size(test_at("data")) == 0,
+           "behind the end is empty");
+}
+
+static void test_one_card(void)
+{
+    tap_ok(test_get("/gpus/rtx-5070-ti") == 200, "by another name");
+    tap_text(test_text("id"), "nvidia-geforce-rtx-5070-ti", "the card");
+    tap_text(test_text("support.cuda_first"), "12.8", "first CUDA of support.csv");
+    tap_ok(strstr(test_text("support.pytorch_note"), "2.7") != NULL,
+           "PyTorch note of architectures.csv");
+    tap_ok(json_array_size(test_at("prices")) > 0 && json_array_size(test_at("sources")) > 0 &&
+               json_is_array(test_at("warnings")) && json_array_size(test_at("software")) > 0,
+           "prices, sources, warnings, software");
+    tap_ok(test_get("/gpus/RTX%203090") == 200 && test_number("nvlink_gb_s") == 112.5,
+           "case and blanks");
+    tap_ok(test_get("/gpus/a100") == 300 && json_array_size(test_at("candidates")) == 4,
+           "an ambiguous name: 300 with candidates");
+    tap_ok(test_get("/gpus/rtx-5070-laptop") == 404 && json_array_size(test_at("suggestions")) >= 1,
+           "an unknown one: 404 with suggestions");
+    tap_ok(test_get("/gpus/rtx-2080-ti-22gb") == 404 && test_text("note") != NULL,
+           "a known name without a card: 404 with its note");
+    tap_ok(test_get("/gpus/rtx-3090?currency=CNY") == 200, "in another currency");
+    tap_text(test_text("price.currency"), "CNY", "says so");
+    tap_ok(test_get("/gpus/rtx-3090?budget=5") == 400, "an unknown parameter");
+}
+
+/* What is unknown is null, what is known comes out as it went in. */
+static void test_facts(void)
+{
+    const struct catalogue *catalogue = app_snapshot_catalogue(test_view.snapshot);
+    bool all_equal = true;
+
+    test_get("/gpus?limit=500&sort=id");
+    for (size_t i = 0; i < catalogue->gpu_count; i++) {
+        const struct gpu *gpu = &catalogue->gpus[i];
+        json_t *shown = json_array_get(test_at("data"), i);
+        json_t *rate = json_object_get(shown, "tensor_bf16_tflops");
+        double msrp = json_number_value(json_object_get(shown, "launch_msrp_usd"));
+        bool same_rate = isnan(gpu->tensor_bf16_tflops)
+                             ? json_is_null(rate)
+                             : json_number_value(rate) == gpu->tensor_bf16_tflops;
+
+        all_equal = all_equal && same_rate &&
+                    strcmp(json_string_value(json_object_get(shown, "id")), gpu->id) == 0 &&
+                    (gpu->launch_msrp_usd_micros == MONEY_UNKNOWN ||
+                     fabs(msrp * 1e6 - (double)gpu->launch_msrp_usd_micros) < 1);
+    }
+    tap_ok(all_equal, "rates and list prices of all cards");
+}
+
+int main(void)
+{
+    test_open();
+    test_filters();
+    test_order_and_pages();
+    test_one_card();
+    test_facts();
+    return test_close();
+}

@@ -34,6 +34,7 @@ void handle_recommend(struct exchange *exchange)
     card_out_memory(&out, &recommendation.need);
     json_out_close_object(&out);
     json_out_count_at(&out, "fitting", recommendation.fitting_count);
+    json_out_count_at(&out, "rejected_total", recommendation.rejected_total);
     pick_out_picks(exchange, &out, &ask, &recommendation);
     pick_out_rejected(exchange, &out, &recommendation);
     pick_out_alternatives(exchange, &out, &recommendation);

@@ -11,7 +11,7 @@
 enum setting_type { SETTING_ADDRESS, SETTING_TEXT, SETTING_ORIGIN, SETTING_NUMBER, SETTING_YES_NO };
 
 struct setting {
-    const char *name, *env, *placeholder;
+    const char *name, *env, *value_form;
     enum setting_type type;
     size_t offset;            /* of the field in struct config */
     const char *default_text; /* NULL: not set */
@@ -218,7 +218,7 @@ static bool read_flags(struct config *config, int count, char **arguments, struc
         }
         if (value == NULL && i + 1 == count) {
             return error_set(err, ERROR_BAD_SETTING, "--%s needs a value (%s)", setting->name,
-                             setting->placeholder);
+                             setting->value_form);
         }
         value = value != NULL ? value : arguments[++i];
         (void)snprintf(from, sizeof from, "--%s", setting->name);
@@ -262,7 +262,7 @@ void config_print_help(FILE *file)
         const struct setting *setting = &SETTINGS[i];
         char flag[ALLOWED_BYTES];
 
-        (void)snprintf(flag, sizeof flag, "--%s %s", setting->name, setting->placeholder);
+        (void)snprintf(flag, sizeof flag, "--%s %s", setting->name, setting->value_form);
         (void)fprintf(file, "  %-26s %s\n  %-26s %s", flag, setting->help, "", setting->env);
         if (setting->default_text != NULL) {
             (void)fprintf(file, ", default %s", setting->default_text);

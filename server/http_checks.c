@@ -3,6 +3,7 @@
  * requests. Pure functions; any thread. */
 #include "http_checks.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -184,28 +185,26 @@ void http_checks_finish(struct http_checks *checks, bool is_http_1_1)
     }
 }
 
-static const char *title_of(int status)
-{
-    switch (status) {
-    case 400:
-        return "Bad Request";
-    case 413:
-        return "Content Too Large";
-    case 414:
-        return "URI Too Long";
-    case 501:
-        return "Not Implemented";
-    default:
-        return "Service Unavailable";
-    }
-}
-
 size_t http_checks_problem(int status, const char *fault, char out[HTTP_CHECKS_PROBLEM_BYTES])
 {
-    int length = snprintf(
-        out, HTTP_CHECKS_PROBLEM_BYTES,
-        "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%.300s\"}\n",
-        title_of(status), status, fault);
+    static const struct {
+        int status;
+        const char *code, *title;
+    } KINDS[] = {{400, "bad-request", "The request is not valid HTTP"},
+                 {413, "too-large", "The request or its answer is too large"},
+                 {414, "target-too-long", "The address is too long"},
+                 {501, "not-supported", "The request needs what is not supported here"},
+                 {503, "overloaded", "The service has too much to do"}};
+    size_t kind = 0;
+
+    while (KINDS[kind].status != status) {
+        kind++;
+        assert(kind < sizeof KINDS / sizeof KINDS[0]);
+    }
+    int length = snprintf(out, HTTP_CHECKS_PROBLEM_BYTES,
+                          "{\"type\":\"urn:gpuwise:problem:%s\",\"title\":\"%s\",\"status\":%d,"
+                          "\"detail\":\"%.300s\"}\n",
+                          KINDS[kind].code, KINDS[kind].title, status, fault);
 
     return length < 0 ? 0 : (size_t)length;
 }

@@ -36,8 +36,8 @@ void http_checks_header(struct http_checks *checks, const char *name, size_t nam
 /* What only all lines together show. is_http_1_1: else it is 1.0. */
 void http_checks_finish(struct http_checks *checks, bool is_http_1_1);
 
-/* Writes the problem document (RFC 9457) of a refusal; returns its length. The fault is plain ASCII
- * without quotes. */
+/* Writes the problem document (RFC 9457) of a refusal (400, 413, 414, 501 or 503); returns its
+ * length. The fault is plain ASCII without quotes. */
 size_t http_checks_problem(int status, const char *fault, char out[HTTP_CHECKS_PROBLEM_BYTES]);
 
 #endif

@@ -85,7 +85,8 @@ static enum MHD_Result queue(struct MHD_Connection *handle, struct client *clien
 {
     client->state = CLIENT_ANSWERED;
     client->status = status;
-    client->answer_bytes = client->request.method == HTTP_HEAD ? 0 : body_bytes;
+    client->answer_bytes =
+        client->request.method == HTTP_HEAD || status == MHD_HTTP_NOT_MODIFIED ? 0 : body_bytes;
     return MHD_queue_response(handle, status, response);
 }
 
@@ -335,7 +336,8 @@ static void on_connection(void *data, struct MHD_Connection *handle, void **sock
     }
 }
 
-/* At most one line between two sweeps, and no alarm: what the library says is mostly about clients. */
+/* At most one line between two sweeps, and no alarm: what the library says is mostly about clients.
+ */
 __attribute__((format(printf, 2, 0))) static void on_complaint(void *data, const char *format,
                                                                va_list arguments)
 {

@@ -263,7 +263,7 @@ function alternativesTable(picks) {
                 number: true,
                 cell: (pick) => rough(pick.speed.value),
             },
-            {head: '', cell: (pick) => rangeMark(pick.speed, top)},
+            {head: t('columns.range'), cell: (pick) => rangeMark(pick.speed, top)},
             {
                 head: t('columns.cost'),
                 unit: currency,
@@ -321,7 +321,7 @@ function rejected(answer) {
     const counts = Object.entries(answer.rejected_counts)
         .filter(([, count]) => count > 0)
         .sort((a, b) => b[1] - a[1]);
-    const total = answer.rejected_total ?? answer.rejected.length;
+    const total = answer.rejected_total;
     if (total === 0) {
         return null;
     }

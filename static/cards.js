@@ -19,7 +19,7 @@ function filterForm(values, onchange) {
     const select = (name, options, empty) =>
         h(
             'select',
-            {name, 'aria-label': empty},
+            {name, 'aria-label': empty ?? t(name)},
             empty === null ? [] : h('option', {value: ''}, empty),
             options.map(([value, label]) =>
                 h('option', {value, selected: values[name] === value}, label),

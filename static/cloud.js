@@ -67,7 +67,7 @@ function notebooks(rows) {
                 cell: (row) => hourly(row.usd_per_hour),
             },
             {
-                head: '',
+                head: t('per_month'),
                 number: true,
                 cell: (row) =>
                     isKnown(row.price_usd_per_month)

@@ -141,6 +141,7 @@ export const ENGLISH = {
     alternatives: 'Alternatives',
     ranked: 'Ranked by speed for the total cost; a roomier memory counts for a card. Speed is told with its range.',
     columns: {
+        range: 'Range',
         card: 'Card',
         price: 'Price',
         left: 'Left',
@@ -274,6 +275,7 @@ export const ENGLISH = {
     instances: 'Rented cards',
     notebooks: 'Notebooks',
     tpus: 'TPU',
+    per_month: 'A month',
     per_hour: 'On demand, an hour',
     spot: 'Spot, an hour',
     per_gpu: 'Per card and hour',

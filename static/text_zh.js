@@ -139,6 +139,7 @@ export const CHINESE = {
     alternatives: '备选',
     ranked: '按速度与总成本之比排名，显存余量大的加分。速度附范围。',
     columns: {
+        range: '范围',
         card: '显卡',
         price: '价格',
         left: '剩余',
@@ -271,6 +272,7 @@ export const CHINESE = {
     instances: '租用的卡',
     notebooks: '笔记本平台',
     tpus: 'TPU',
+    per_month: '每月',
     per_hour: '按需，每小时',
     spot: '竞价，每小时',
     per_gpu: '每卡每小时',

@@ -1,5 +1,6 @@
-/* A small application in place of handlers/app.c, so that the transport is tested by itself: bodies of
- * every place, what a request looked like, and how many snapshots live. Included once per program. */
+/* A small application in place of handlers/app.c, so that the transport is tested by itself: bodies
+ * of every place, what a request looked like, and how many snapshots live. Included once per
+ * program. */
 #ifndef GPUWISE_TESTS_APP_DOUBLE_H
 #define GPUWISE_TESTS_APP_DOUBLE_H
 

@@ -25,7 +25,8 @@ static int socket_connect(const struct listen_address *address)
     const struct timeval timeout = {.tv_sec = SOCKET_TIMEOUT_S};
     int fd = socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-    if (fd < 0 || connect(fd, (const struct sockaddr *)&address->storage, address->storage_bytes) != 0) {
+    if (fd < 0 ||
+        connect(fd, (const struct sockaddr *)&address->storage, address->storage_bytes) != 0) {
         perror("connect");
         abort();
     }
@@ -66,7 +67,8 @@ static const char *socket_header(const struct socket_answer *answer, const char 
     return NULL;
 }
 
-static bool socket_header_is(const struct socket_answer *answer, const char *name, const char *wanted)
+static bool socket_header_is(const struct socket_answer *answer, const char *name,
+                             const char *wanted)
 {
     const char *value = socket_header(answer, name);
 
@@ -117,8 +119,9 @@ static bool socket_is_closed(int fd)
 }
 
 /* One request on a connection of its own. */
-__attribute__((unused)) static void socket_ask(const struct listen_address *address, const char *bytes,
-                                               size_t count, struct socket_answer *answer)
+__attribute__((unused)) static void socket_ask(const struct listen_address *address,
+                                               const char *bytes, size_t count,
+                                               struct socket_answer *answer)
 {
     int fd = socket_connect(address);
 

@@ -1,0 +1,151 @@
+/* What is remembered of connections: bodies and their bounds, and who is too slow. */
+#include "../../server/client.h"
+
+#include "../tap.h"
+
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { PIECE_BYTES = 64 * 1024 };
+
+static char piece[PIECE_BYTES];
+
+static struct client *begin(struct clients *clients, int fd, uint64_t now_ms)
+{
+    struct client *client = client_new(clients, fd, now_ms);
+
+    if (client == NULL || !client_begin(client, "/a?b", now_ms * 1000)) {
+        abort();
+    }
+    return client;
+}
+
+/* Adds count pieces; false: the connection must end. */
+static bool add(struct client *client, size_t count)
+{
+    bool goes_on = true;
+
+    for (size_t i = 0; i < count && goes_on; i++) {
+        goes_on = client_add_body(client, piece, sizeof piece);
+    }
+    return goes_on;
+}
+
+static void test_bodies(void)
+{
+    struct clients clients = {0};
+    struct client *client = begin(&clients, -1, 0);
+
+    tap_ok(add(client, 16) && client->body_status == 0 && client->body_bytes == LIMIT_BODY_BYTES,
+           "1 MiB is kept");
+    tap_ok(client_add_body(client, piece, 1) && client->body_status == 413 &&
+               client->body == NULL && clients.body_bytes == 0,
+           "a byte more: thrown away");
+    tap_ok(add(client, 239) && client->body == NULL, "up to 16 MiB are read");
+    tap_ok(!add(client, 1), "and no more");
+    client_end_request(client, 1);
+    tap_ok(client_begin(client, "/b", 2000) && add(client, 1) && client->body_status == 0 &&
+               client->body_bytes == PIECE_BYTES,
+           "the next request begins anew");
+    client_complete_request(client);
+    tap_ok(client->request.body == client->body && client->request.path_bytes == 2 &&
+               client->request.query == NULL,
+           "a complete request");
+    client_free(client);
+    tap_ok(clients.body_bytes == 0 && clients.count == 0 && clients.first == NULL,
+           "nothing is left");
+}
+
+/* 64 MiB of all bodies: the 65th of 1 MiB is one too many. */
+static void test_all_bodies(void)
+{
+    enum { HELD = LIMIT_BODIES_BYTES / LIMIT_BODY_BYTES };
+    struct clients clients = {0};
+    struct client *held[HELD];
+    bool all_kept = true;
+
+    for (int i = 0; i < HELD; i++) {
+        held[i] = begin(&clients, -1, 0);
+        all_kept = add(held[i], 16) && held[i]->body_status == 0 && all_kept;
+    }
+    struct client *more = begin(&clients, -1, 0);
+
+    tap_ok(all_kept && add(more, 1) && more->body_status == 503,
+           "64 MiB of bodies are held, no more");
+    client_end_request(held[0], 1);
+    client_end_request(more, 1);
+    tap_ok(client_begin(more, "/", 2000) && add(more, 1) && more->body_status == 0,
+           "until one has been answered");
+    for (int i = 0; i < HELD; i++) {
+        client_free(held[i]);
+    }
+    client_free(more);
+    tap_ok(clients.body_bytes == 0 && clients.count == 0, "nothing is left");
+}
+
+static bool is_open(int fd)
+{
+    char byte;
+
+    return recv(fd, &byte, 1, MSG_DONTWAIT) < 0; /* nothing there, but no end either */
+}
+
+static void test_slow(void)
+{
+    struct clients clients = {0};
+    int pairs[4][2];
+    struct client *all[4];
+
+    for (int i = 0; i < 4; i++) {
+        if (socketpair(AF_UNIX, SOCK_STREAM, 0, pairs[i]) != 0) {
+            abort();
+        }
+        all[i] = client_new(&clients, pairs[i][0], 1000);
+        if (all[i] == NULL || (i > 0 && !client_begin(all[i], "/", 1000000))) {
+            abort();
+        }
+    }
+    all[2]->state = CLIENT_ARRIVING;
+    all[3]->state = CLIENT_ANSWERED;
+    clients_end_slow(&clients, 6000, 9000, 5000);
+    tap_ok(is_open(pairs[0][1]) && is_open(pairs[1][1]) && is_open(pairs[2][1]),
+           "5 of 5 s: in time");
+    clients_end_slow(&clients, 6001, 9000, 5000);
+    tap_ok(is_open(pairs[0][1]), "waiting has its own limit");
+    tap_ok(!is_open(pairs[1][1]) && !is_open(pairs[2][1]), "arriving for too long: ended");
+    clients_end_slow(&clients, 10001, 9000, 5000);
+    tap_ok(!is_open(pairs[0][1]), "waiting for too long: ended");
+    tap_ok(is_open(pairs[3][1]), "being answered: not ended");
+    for (int i = 0; i < 4; i++) {
+        client_free(all[i]);
+        (void)close(pairs[i][0]);
+        (void)close(pairs[i][1]);
+    }
+    tap_ok(clients.count == 0 && clients.first == NULL, "removed in any order");
+}
+
+static void test_headers(void)
+{
+    struct clients clients = {0};
+    struct client *client = begin(&clients, -1, 0);
+
+    client_add_header(client, "ACCEPT", 6, "a/b", 3);
+    client_add_header(client, "accept", 6, "c/d", 3);
+    client_add_header(client, "Expect", 6, "100-Continue", 12);
+    client_add_header(client, "Host", 4, "h", 1);
+    tap_text(client->request.accept, "a/b", "of a repeated header the first");
+    tap_ok(client->expects_continue && client->checks.host_count == 1,
+           "and what the transport reads");
+    client_free(client);
+}
+
+int main(void)
+{
+    test_bodies();
+    test_all_bodies();
+    test_slow();
+    test_headers();
+    client_free(NULL);
+    return tap_done();
+}

@@ -1,0 +1,160 @@
+/* Settings: defaults, environment, flags, and one precise line for each kind of mistake. */
+#include "../../server/config.h"
+
+#include "../tap.h"
+
+#include <stdlib.h>
+
+enum { ARGUMENTS_MAX = 6 };
+
+static char *no_env(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+
+static char *some_env(const char *name)
+{
+    static char workers[] = "3", db[] = "env.db", origin[] = "https://lab.example";
+
+    return strcmp(name, "GPUWISE_WORKERS") == 0       ? workers
+           : strcmp(name, "GPUWISE_DB") == 0          ? db
+           : strcmp(name, "GPUWISE_CORS_ORIGIN") == 0 ? origin
+                                                      : NULL;
+}
+
+static char *bad_env(const char *name)
+{
+    static char text[] = "maybe";
+
+    return strcmp(name, "GPUWISE_ACCESS_LOG") == 0 ? text : NULL;
+}
+
+/* Reads a line of words separated by single blanks. */
+static bool read_words(const char *line, char *(*get_env)(const char *), struct config *config,
+                       bool *wants_help, struct error *err)
+{
+    static char copy[256]; /* text settings point into it */
+    char *words[ARGUMENTS_MAX];
+    int count = 0;
+
+    (void)snprintf(copy, sizeof copy, "%s", line);
+    for (char *rest = copy, *word = strsep(&rest, " "); word != NULL && line[0] != '\0';
+         word = strsep(&rest, " ")) {
+        words[count++] = word;
+    }
+    return config_read(config, count, words, get_env, wants_help, err);
+}
+
+static void test_defaults(void)
+{
+    struct config config;
+    struct error err = {0};
+    bool wants_help = true;
+    char address[LISTEN_TEXT_BYTES] = "";
+
+    tap_ok(read_words("", no_env, &config, &wants_help, &err), "nothing given");
+    listen_format(&config.listen, address);
+    tap_text(address, "127.0.0.1:8080", "default of --listen");
+    tap_text(config.db_path, "gpuwise.db", "default of --db");
+    tap_ok(config.workers == 0 && config.connections == 4096 && config.idle_timeout_s == 60 &&
+               config.request_timeout_s == 20 && config.stop_timeout_s == 10 && config.access_log &&
+               config.cors_origin == NULL && !wants_help,
+           "the other defaults");
+}
+
+static void test_sources(void)
+{
+    struct config config;
+    struct error err = {0};
+    bool wants_help;
+
+    tap_ok(read_words("--workers=5 --access-log no", some_env, &config, &wants_help, &err),
+           "environment and flags");
+    tap_ok(config.workers == 5 && !config.access_log, "a flag wins over the environment");
+    tap_text(config.db_path, "env.db", "the environment wins over the default");
+    tap_text(config.cors_origin, "https://lab.example", "an origin");
+    tap_ok(read_words("--db a --db b", no_env, &config, &wants_help, &err), "a flag twice");
+    tap_text(config.db_path, "b", "the last one counts");
+    tap_ok(read_words("--bogus --help", no_env, &config, &wants_help, &err) && wants_help,
+           "--help is answered whatever stands beside it");
+}
+
+static void test_mistakes(void)
+{
+    static const struct {
+        const char *line, *text;
+    } CASES[] = {
+        {"--workers 3x", "--workers: \"3x\" is not allowed; give a whole number from 0 to 256"},
+        {"--workers=", "--workers: \"\" is not allowed; give a whole number from 0 to 256"},
+        {"--workers -1", "--workers: \"-1\" is not allowed; give a whole number from 0 to 256"},
+        {"--workers 257", "--workers: \"257\" is not allowed; give a whole number from 0 to 256"},
+        {"--workers 1e1", "--workers: \"1e1\" is not allowed; give a whole number from 0 to 256"},
+        {"--workers 99999999999999999999",
+         "--workers: \"99999999999999999999\" is not allowed; give a whole number from 0 to 256"},
+        {"--connections 0",
+         "--connections: \"0\" is not allowed; give a whole number from 1 to 4096"},
+        {"--idle-timeout 0",
+         "--idle-timeout: \"0\" is not allowed; give a whole number from 1 to 86400"},
+        {"--db=", "--db: \"\" is not allowed; give a file name"},
+        {"--access-log on", "--access-log: \"on\" is not allowed; give yes or no"},
+        {"--cors-origin lab.example",
+         "--cors-origin: \"lab.example\" is not allowed; give * or an origin such as "
+         "https://lab.example"},
+        {"--cors-origin https://lab.example/",
+         "--cors-origin: \"https://lab.example/\" is not allowed; give * or an origin such as "
+         "https://lab.example"},
+        {"--listen 8080",
+         "--listen: \"8080\" is not allowed; give an IPv4 address or an IPv6 address in brackets "
+         "with a port, as 127.0.0.1:8080"},
+        {"--listen", "--listen needs a value (HOST:PORT)"},
+        {"--worker 3", "unknown setting --worker; the nearest is --workers"},
+        {"--lisen=:1", "unknown setting --lisen; the nearest is --listen"},
+        {"--zzzzzzzzzzzz", "unknown setting --zzzzzzzzzzzz; see --help"},
+        {"extra", "unexpected argument \"extra\"; settings are given as --name VALUE"},
+        {"-w", "unexpected argument \"-w\"; settings are given as --name VALUE"},
+    };
+    struct config config = {.workers = 42};
+    bool wants_help = false;
+
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct error err = {0};
+        bool is_read = read_words(CASES[i].line, no_env, &config, &wants_help, &err);
+
+        tap_ok(!is_read && err.code == ERROR_BAD_SETTING && config.workers == 42, "refused: %s",
+               CASES[i].line);
+        tap_text(err.text, CASES[i].text, "and the line says why");
+    }
+    struct error err = {0};
+
+    tap_ok(!read_words("", bad_env, &config, &wants_help, &err), "a bad variable");
+    tap_text(err.text, "GPUWISE_ACCESS_LOG: \"maybe\" is not allowed; give yes or no",
+             "is named as it was given");
+}
+
+static void test_help(void)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+
+    if (file == NULL) {
+        abort();
+    }
+    config_print_help(file);
+    (void)fclose(file);
+    tap_ok(strstr(text, "--idle-timeout SECONDS") != NULL &&
+               strstr(text, "GPUWISE_IDLE_TIMEOUT") != NULL &&
+               strstr(text, "default 60, 1 to 86400") != NULL,
+           "the help tells flag, variable, default and bounds");
+    free(text);
+}
+
+int main(void)
+{
+    test_defaults();
+    test_sources();
+    test_mistakes();
+    test_help();
+    return tap_done();
+}

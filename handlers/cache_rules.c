@@ -97,13 +97,6 @@ static void add_common(struct exchange *exchange, const char *policy)
     }
 }
 
-static void make_not_modified(struct http_response *response)
-{
-    response->status = 304;
-    response->body = "";
-    response->body_bytes = 0;
-}
-
 void cache_rules_api(struct exchange *exchange)
 {
     static const char MEDIA_TYPE[] = "application/json";
@@ -120,7 +113,7 @@ void cache_rules_api(struct exchange *exchange)
         cache_rules_etag(response->body, response->body_bytes, MEDIA_TYPE, language, etag);
         http_response_add_header(response, "ETag", etag);
         if (cache_rules_matches(exchange->request->if_none_match, etag)) {
-            make_not_modified(response);
+            response->status = 304; /* the server leaves the body out and tells its length */
         }
     }
 }
@@ -176,7 +169,7 @@ static void add_file(struct exchange *exchange, const char *media_type, const ch
     http_response_add_header(response, "ETag", etag);
     add_common(exchange, PAGE_POLICY);
     if (cache_rules_matches(exchange->request->if_none_match, etag)) {
-        make_not_modified(response);
+        response->status = 304;
     }
 }
 

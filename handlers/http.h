@@ -34,7 +34,7 @@ struct http_header {
 
 struct http_response {
     int status;
-    const char *body; /* also for HEAD; the server leaves it out */
+    const char *body; /* also for HEAD and 304; the server leaves it out */
     size_t body_bytes;
     enum http_body_place place;
     struct http_header

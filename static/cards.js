@@ -1,6 +1,7 @@
 // All cards with filters, and one card.
 import {get} from './api.js';
 import {h, show, table} from './dom.js';
+import {filled, filterForm, filterInput, filterSelect} from './filters.js';
 import {date, gib, isKnown, money, number, shortName} from './format.js';
 import {t, word} from './text.js';
 
@@ -15,71 +16,29 @@ export const CARD_FIELDS = [
     'sort',
 ];
 
-function filterForm(values, onchange) {
-    const select = (name, options, empty) =>
-        h(
-            'select',
-            {name, 'aria-label': empty ?? t(name)},
-            empty === null ? [] : h('option', {value: ''}, empty),
-            options.map(([value, label]) =>
-                h('option', {value, selected: values[name] === value}, label),
-            ),
-        );
-    const input = (name, label, mode) =>
-        h('input', {
-            name,
-            type: mode === 'search' ? 'search' : 'text',
-            inputmode: mode,
-            'aria-label': label,
-            placeholder: label,
-            value: values[name] ?? '',
-        });
-    let timer = 0;
-    return h(
-        'form',
-        {
-            class: 'filters',
-            oninput: () => {
-                clearTimeout(timer);
-                timer = setTimeout(onchange, 150);
-            },
-            onsubmit: (event) => event.preventDefault(),
-        },
-        input('q', t('find'), 'search'),
-        select(
-            'vendor',
-            [
-                ['nvidia', 'NVIDIA'],
-                ['amd', 'AMD'],
-                ['intel', 'Intel'],
-            ],
-            `${t('vendor')}: ${t('all')}`,
-        ),
-        select(
-            'segment',
-            ['consumer', 'workstation', 'datacenter'].map((value) => [
-                value,
-                word('segments', value),
-            ]),
-            `${t('segment')}: ${t('all')}`,
-        ),
-        input('min_memory_gib', t('min_memory'), 'decimal'),
-        input('max_price', t('max_price'), 'decimal'),
-        select(
+function filtersOf(values) {
+    const makers = [
+        ['nvidia', 'NVIDIA'],
+        ['amd', 'AMD'],
+        ['intel', 'Intel'],
+    ];
+    const segments = ['consumer', 'workstation', 'datacenter'];
+    const currencies = ['USD', 'CNY', 'EUR'];
+    const named = segments.map((segment) => [segment, word('segments', segment)]);
+    return [
+        filterInput(values, 'q', t('find'), 'search'),
+        filterSelect(values, 'vendor', makers, `${t('vendor')}: ${t('all')}`),
+        filterSelect(values, 'segment', named, `${t('segment')}: ${t('all')}`),
+        filterInput(values, 'min_memory_gib', t('min_memory'), 'decimal'),
+        filterInput(values, 'max_price', t('max_price'), 'decimal'),
+        filterSelect(
+            values,
             'currency',
-            ['USD', 'CNY', 'EUR'].map((value) => [value, value]),
+            currencies.map((one) => [one, one]),
             null,
         ),
         h('input', {type: 'hidden', name: 'sort', value: values.sort ?? '-memory_gib'}),
-    );
-}
-
-function valuesOf(form) {
-    return Object.fromEntries(
-        CARD_FIELDS.map((name) => [name, form.elements[name].value.trim()]).filter(
-            ([, value]) => value !== '',
-        ),
-    );
+    ];
 }
 
 function sortColumn(field, sort, onsort) {
@@ -190,14 +149,14 @@ function cardsTable(cards, currency, sort, onsort) {
 export function cardsView(place, values, remember, guard) {
     const list = h('div', {class: 'wide'});
     const count = h('p', {class: 'why', role: 'status'});
-    const form = filterForm(values, () => load());
+    const form = filterForm(filtersOf(values), () => load());
     const onsort = (sort) => {
         form.elements.sort.value = sort;
         load();
     };
     const load = () =>
         guard(async (signal) => {
-            const asked = valuesOf(form);
+            const asked = filled(form, CARD_FIELDS);
             remember(asked);
             const reply = await get('/gpus', {...asked, limit: 500}, signal);
             count.textContent = t('cards_shown', reply.data.length, reply.total);

@@ -1,6 +1,7 @@
 // What can be rented: instances, notebook plans and TPUs, each row with its day.
 import {get} from './api.js';
 import {h, show, table} from './dom.js';
+import {filled, filterForm, filterInput} from './filters.js';
 import {date, isKnown, money, number} from './format.js';
 import {t} from './text.js';
 
@@ -20,6 +21,10 @@ function hourly(value) {
     return isKnown(value) ? number(value, 3) : h('span', {class: 'note'}, t('unknown'));
 }
 
+function hourColumn(text, field) {
+    return {head: t(text), unit: 'USD', number: true, cell: (row) => hourly(row[field])};
+}
+
 function instances(rows) {
     return table(
         t('instances'),
@@ -30,24 +35,9 @@ function instances(rows) {
             },
             {head: t('provider'), cell: (row) => row.provider},
             {head: t('instance'), cell: (row) => row.instance_type ?? ''},
-            {
-                head: t('per_hour'),
-                unit: 'USD',
-                number: true,
-                cell: (row) => hourly(row.usd_per_hour),
-            },
-            {
-                head: t('per_gpu'),
-                unit: 'USD',
-                number: true,
-                cell: (row) => hourly(row.usd_per_gpu_hour),
-            },
-            {
-                head: t('spot'),
-                unit: 'USD',
-                number: true,
-                cell: (row) => hourly(row.spot_usd_per_hour),
-            },
+            hourColumn('per_hour', 'usd_per_hour'),
+            hourColumn('per_gpu', 'usd_per_gpu_hour'),
+            hourColumn('spot', 'spot_usd_per_hour'),
             {head: t('price_seen'), cell: seen},
         ],
         rows,
@@ -60,12 +50,7 @@ function notebooks(rows) {
         [
             {head: t('plan'), cell: (row) => `${row.provider} ${row.instance_type ?? ''}`},
             {head: t('accelerator'), cell: (row) => row.accelerator},
-            {
-                head: t('per_hour'),
-                unit: 'USD',
-                number: true,
-                cell: (row) => hourly(row.usd_per_hour),
-            },
+            hourColumn('per_hour', 'usd_per_hour'),
             {
                 head: t('per_month'),
                 number: true,
@@ -89,50 +74,21 @@ function tpus(rows) {
         [
             {head: t('accelerator'), cell: (row) => row.accelerator},
             {head: t('region_column'), cell: (row) => row.region ?? ''},
-            {
-                head: t('per_hour'),
-                unit: 'USD',
-                number: true,
-                cell: (row) => hourly(row.usd_per_hour),
-            },
-            {
-                head: t('spot'),
-                unit: 'USD',
-                number: true,
-                cell: (row) => hourly(row.spot_usd_per_hour),
-            },
+            hourColumn('per_hour', 'usd_per_hour'),
+            hourColumn('spot', 'spot_usd_per_hour'),
             {head: t('price_seen'), cell: seen},
         ],
         rows,
     );
 }
 
-function filterForm(values, onchange) {
-    const input = (name, label, mode) =>
-        h('input', {
-            name,
-            type: 'text',
-            inputmode: mode,
-            'aria-label': label,
-            placeholder: label,
-            value: values[name] ?? '',
-        });
-    let timer = 0;
-    return h(
-        'form',
-        {
-            class: 'filters',
-            oninput: () => {
-                clearTimeout(timer);
-                timer = setTimeout(onchange, 150);
-            },
-            onsubmit: (event) => event.preventDefault(),
-        },
-        input('gpu', t('find'), 'search'),
-        input('provider', t('provider'), 'text'),
-        input('min_memory_gib', t('min_memory'), 'decimal'),
-        input('max_usd_per_hour', `${t('max_price')}, USD`, 'decimal'),
-    );
+function filtersOf(values) {
+    return [
+        filterInput(values, 'gpu', t('find'), 'search'),
+        filterInput(values, 'provider', t('provider'), 'text'),
+        filterInput(values, 'min_memory_gib', t('min_memory'), 'decimal'),
+        filterInput(values, 'max_usd_per_hour', `${t('max_price')}, USD`, 'decimal'),
+    ];
 }
 
 export function cloudView(place, values, remember, guard) {
@@ -141,11 +97,7 @@ export function cloudView(place, values, remember, guard) {
     const chips = h('section', {});
     const load = () =>
         guard(async (signal) => {
-            const asked = Object.fromEntries(
-                CLOUD_FIELDS.map((name) => [name, form.elements[name].value.trim()]).filter(
-                    ([, value]) => value !== '',
-                ),
-            );
+            const asked = filled(form, CLOUD_FIELDS);
             remember(asked);
             const [offers, books, units] = await Promise.all([
                 get(
@@ -173,7 +125,7 @@ export function cloudView(place, values, remember, guard) {
                 tpus(units.data),
             );
         });
-    const form = filterForm(values, load);
+    const form = filterForm(filtersOf(values), load);
     show(
         place,
         h(

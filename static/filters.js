@@ -1,0 +1,46 @@
+// A row of filters above a table: they ask while one types.
+import {h} from './dom.js';
+import {t} from './text.js';
+
+const PAUSE_MS = 150;
+
+/** A text field; its label is its placeholder too. mode is that of the keyboard to show. */
+export function filterInput(values, name, label, mode) {
+    return h('input', {
+        name,
+        type: mode === 'search' ? 'search' : 'text',
+        inputmode: mode,
+        'aria-label': label,
+        placeholder: label,
+        value: values[name] ?? '',
+    });
+}
+
+/** A choice among [value, label] pairs; empty names the choice of all, null when there is none. */
+export function filterSelect(values, name, options, empty) {
+    return h(
+        'select',
+        {name, 'aria-label': empty ?? t(name)},
+        empty === null ? [] : h('option', {value: ''}, empty),
+        options.map(([value, label]) =>
+            h('option', {value, selected: values[name] === value}, label),
+        ),
+    );
+}
+
+/** The form; onchange is called after a pause in typing. */
+export function filterForm(controls, onchange) {
+    let timer = 0;
+    const later = () => {
+        clearTimeout(timer);
+        timer = setTimeout(onchange, PAUSE_MS);
+    };
+    const keep = (event) => event.preventDefault();
+    return h('form', {class: 'filters', oninput: later, onsubmit: keep}, controls);
+}
+
+/** What is filled in, by the names given. */
+export function filled(form, names) {
+    const pairs = names.map((name) => [name, form.elements[name].value.trim()]);
+    return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}

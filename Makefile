@@ -35,7 +35,7 @@ FORMATTED = $(wildcard $(foreach d,server handlers handlers/engine db tests test
 ASAN = BUILD=$(BUILD)/asan OPTIMIZE="-O1 -g $(SANITIZE)"
 TSAN = BUILD=$(BUILD)/tsan OPTIMIZE="-O1 -g -fsanitize=thread -fno-omit-frame-pointer"
 FUZZ = BUILD=$(BUILD)/fuzz CC=clang OPTIMIZE="-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)"
-PARALLEL = $(MAKE) --no-print-directory -j$(JOBS)
+PARALLEL = $(MAKE) -s -j$(JOBS)
 export GPUWISE_BUILD = $(abspath $(BUILD))
 
 .PHONY: all help run test tsan check torture bench image image-test deps format lint clean
@@ -65,13 +65,13 @@ check: tsan ## tsan, lint, 20 seconds of fuzzing per harness, and the container
 	@tests/deps.sh run test check image
 	@$(PARALLEL) all
 	@$(PARALLEL) $(FUZZ) fuzzers
-	@tests/run.sh $(BUILD) tests/lint/lint.sh tests/fuzz/fuzz.sh tests/image/image-test.sh
+	@TEST_SECONDS_MAX=1500 tests/run.sh $(BUILD) tests/lint/lint.sh tests/fuzz/fuzz.sh tests/image/image-test.sh
 
 torture: ## half an hour: long fuzzing, long load on the sanitized program
 	@tests/deps.sh run test check
 	@$(PARALLEL) $(ASAN) programs
 	@$(PARALLEL) $(FUZZ) fuzzers
-	@FUZZ_SECONDS=600 LOAD_SECONDS=600 tests/run.sh $(BUILD)/asan tests/fuzz/fuzz.sh tests/torture/load.mjs
+	@TEST_SECONDS_MAX=3600 FUZZ_SECONDS=600 LOAD_SECONDS=600 tests/run.sh $(BUILD)/asan tests/fuzz/fuzz.sh tests/torture/load.mjs
 
 bench: all ## requests a second and CPU a request beside nginx with a static file
 	@tests/bench/bench.sh $(BUILD)/gpuwise
@@ -81,11 +81,11 @@ image: ## builds the container image gpuwise with docker or podman
 
 image-test: ## builds and runs the container on Debian 13, without a Docker engine
 	@tests/deps.sh test image
-	@tests/run.sh $(BUILD) tests/image/image-test.sh
+	@TEST_SECONDS_MAX=1500 tests/run.sh $(BUILD) tests/image/image-test.sh
 
 deps: ## installs the Debian and npm packages of all targets
 	@tests/deps.sh run test check image
-	@$(MAKE) --no-print-directory tests/node_modules/.package-lock.json
+	@$(MAKE) -s tests/node_modules/.package-lock.json
 
 format: ## lays out the C files with clang-format
 	@tests/deps.sh check
@@ -93,7 +93,7 @@ format: ## lays out the C files with clang-format
 
 lint: ## layout, compiler warnings of clang, clang-tidy, cppcheck, shellcheck
 	@tests/deps.sh run check
-	@tests/run.sh $(BUILD) tests/lint/lint.sh
+	@TEST_SECONDS_MAX=1500 tests/run.sh $(BUILD) tests/lint/lint.sh
 
 clean: ## removes what was built
 	rm -rf $(BUILD)

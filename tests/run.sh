@@ -32,6 +32,8 @@ for place in "$@"; do
     done
 done
 
-# What listens on sockets or drives a browser takes its turn; all else runs beside it.
-exec prove -j2 --timer --failures --comments --exec tests/run_one.sh \
-    --rules 'seq={tests,**/tests}/{browser,readme,cases,api,server,lint,fuzz,image,torture}/*' --rules 'par=**' "${tests[@]}"
+# Lanes that run side by side, each in its order: what listens on sockets or drives a browser, the engine, the rest.
+jobs=$(nproc)
+exec prove -j$((jobs > 2 ? jobs : 2)) --timer --failures --comments --exec tests/run_one.sh \
+    --rules 'seq={tests,**/tests}/{browser,readme,cases,api,server,lint,fuzz,image,torture}/*' \
+    --rules 'seq=**/tests/engine/*' --rules 'seq=**' "${tests[@]}"

@@ -22,7 +22,8 @@ guard_result() {
     if [ "$1" = good ]; then echo "ok $guard_count - $2"; else echo "not ok $guard_count - $2"; fi
 }
 
-# guard FUNCTION TEXT FILE PLANTED: PLANTED is added at the end of FILE in the copy; FILE may be new.
+# guard FUNCTION TEXT FILE PLANTED: PLANTED is added at the end of FILE in the copy; FILE may be new. There FUNCTION
+# gets FILE as its argument, so that it need not read the rest once more.
 guard() {
     local found saved=""
     found=$(cd "$guard_top" && "$1")
@@ -36,7 +37,7 @@ guard() {
     mkdir -p "$(dirname "$guard_copy/$3")"
     if [ -f "$guard_copy/$3" ]; then saved=$(mktemp) && cp "$guard_copy/$3" "$saved"; fi
     printf '%s\n' "$4" >>"$guard_copy/$3"
-    found=$(cd "$guard_copy" && "$1" | grep -vxFf <(printf '%s\n' "$found"))
+    found=$(cd "$guard_copy" && "$1" "$3" | grep -vxFf <(printf '%s\n' "$found"))
     if [ -n "$saved" ]; then mv "$saved" "$guard_copy/$3"; else rm -f "$guard_copy/$3"; fi
     if [ -n "$found" ]; then
         guard_result good "and the guard finds one that was planted"

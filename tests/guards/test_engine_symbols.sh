@@ -2,7 +2,7 @@
 # The engine is pure: the object files of handlers/engine need each other and the listed functions of the C
 # library, nothing that reads, writes, waits, or asks for the time. Reads the plain build, GPUWISE_BUILD.
 set -u
-. "$(dirname "$0")/guard.sh"
+. "${0%/*}/guard.sh"
 
 build=${GPUWISE_BUILD:-$guard_top/build}
 objects=("$build"/handlers/engine/*.o)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Rules on the files of the project: where they are, how large they are, and what they must not name.
 set -u
-. "$(dirname "$0")/guard.sh"
+. "${0%/*}/guard.sh"
 
 files() { # the files of the current folder that belong to the project
     if [ "$PWD" = "$guard_top" ]; then tree_files; else find . -type f | sed 's#^\./##'; fi

@@ -116,6 +116,6 @@ status=$(engine 10 inspect "$name" --format '{{.State.ExitCode}}')
 [ "$status" = 0 ]
 result $? "the stop signal ends it with status 0" || echo "# status $status"
 engine 30 run --rm --no-healthcheck --network none --read-only -v "$work/data:/data" --cap-drop all \
-    localhost/gpuwise:test check >"$work/log" 2>&1
-result $? "gpuwise check finds the volume's database sound" || sed 's/^/# /' "$work/log" | tail -n 20
+    localhost/gpuwise:test migrate >"$work/log" 2>&1
+result $? "the next start finds its database sound" || sed 's/^/# /' "$work/log" | tail -n 20
 echo "1..$count"

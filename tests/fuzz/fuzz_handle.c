@@ -1,0 +1,134 @@
+/* app_handle() over any request that libmicrohttpd may let through, on the shipped facts.
+ *
+ * An input is text: METHOD TARGET [ACCEPT [LANGUAGE]], a line break, the body. Promises: an answer
+ * of the known kinds, never 500; JSON where the answer says JSON; the same request gives the same
+ * bytes. */
+#include "../../handlers/app.h"
+#include "../../handlers/engine/arena.h"
+#include "../../server/http_checks.h"
+#include "../catalogue_fixture.h"
+#include "fuzz.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static struct app_snapshot *snapshot; /* made once; immutable */
+
+static void release_snapshot(void)
+{
+    app_snapshot_unref(snapshot);
+}
+
+int LLVMFuzzerInitialize(int *argument_count, char ***arguments)
+{
+    struct error err;
+
+    (void)argument_count; /* the harness has no options */
+    (void)arguments;
+    snapshot = app_snapshot_new(test_catalogue(), &err);
+    FUZZ_REQUIRE(snapshot != NULL);
+    FUZZ_REQUIRE(atexit(release_snapshot) == 0);
+    return 0;
+}
+
+static bool status_is_known(int status)
+{
+    static const int KNOWN[] = {200, 201, 204, 300, 304, 400, 404,
+                                405, 406, 413, 414, 415, 422, 431};
+
+    for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
+        if (status == KNOWN[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_body(const struct http_response *response)
+{
+    for (size_t i = 0; i < response->header_count; i++) {
+        const struct http_header *header = &response->headers[i];
+
+        FUZZ_REQUIRE(strpbrk(header->value, "\r\n") == NULL);
+        if (strcmp(header->name, "Content-Type") == 0 && strstr(header->value, "json") != NULL) {
+            json_t *json =
+                json_loadb(response->body, response->body_bytes, JSON_REJECT_DUPLICATES, NULL);
+
+            FUZZ_REQUIRE(json != NULL);
+            json_decref(json);
+        }
+    }
+}
+
+static void ask(const struct http_request *request)
+{
+    const struct app_view view = {.snapshot = snapshot, .day = TEST_DAY, .is_ready = true};
+    struct arena first, second;
+
+    arena_init(&first, LIMIT_REQUEST_ARENA_BYTES);
+    arena_init(&second, LIMIT_REQUEST_ARENA_BYTES);
+    struct http_response response = app_handle(&view, request, &first);
+    struct http_response again = app_handle(&view, request, &second);
+
+    FUZZ_REQUIRE(status_is_known(response.status));
+    FUZZ_REQUIRE(response.status == again.status && response.body_bytes == again.body_bytes);
+    FUZZ_REQUIRE(response.body_bytes == 0 ||
+                 memcmp(response.body, again.body, response.body_bytes) == 0);
+    check_body(&response);
+    arena_fini(&first);
+    arena_fini(&second);
+}
+
+/* The next word of the line, ended with NUL in place; NULL: none. */
+static char *next_word(char **line)
+{
+    char *word = *line == NULL ? NULL : strsep(line, " ");
+
+    return word == NULL || word[0] == '\0' ? NULL : word;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size_bytes)
+{
+    const uint8_t *end = size_bytes == 0 ? NULL : memchr(bytes, '\n', size_bytes);
+    size_t line_bytes = end == NULL ? size_bytes : (size_t)(end - bytes);
+    size_t body_bytes = end == NULL ? 0 : size_bytes - line_bytes - 1;
+    struct http_checks checks = {0};
+    struct http_target target = {0};
+    struct http_request request = {0};
+
+    if (body_bytes > LIMIT_BODY_BYTES) {
+        return 0; /* the bridge refuses it before the application */
+    }
+    char *line = malloc(line_bytes + 1);
+    char *body = malloc(body_bytes + (body_bytes == 0 ? 1 : 0)); /* exact: reading on is seen */
+
+    FUZZ_REQUIRE(line != NULL && body != NULL);
+    memcpy(line, bytes, line_bytes);
+    line[line_bytes] = '\0';
+    if (body_bytes > 0) {
+        memcpy(body, end + 1, body_bytes);
+    }
+    char *rest = line;
+    const char *method = next_word(&rest);
+    const char *path = next_word(&rest);
+
+    if (method != NULL && path != NULL) {
+        request.method = http_checks_method(&checks, method);
+        http_checks_target(&checks, path, strlen(path), &target);
+        if (checks.status == 0) {
+            request.path = target.path;
+            request.path_bytes = target.path_bytes;
+            request.query = target.query;
+            request.query_bytes = target.query_bytes;
+            request.accept = next_word(&rest);
+            request.accept_language = next_word(&rest);
+            request.content_type = "application/json";
+            request.body = body;
+            request.body_bytes = body_bytes;
+            ask(&request);
+        }
+    }
+    free(line);
+    free(body);
+    return 0;
+}

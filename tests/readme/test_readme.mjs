@@ -83,7 +83,7 @@ try {
             isLong ? command.replace(/^make /gm, 'make -n ') : command.replaceAll(':8080', `:${port}`)],
         {cwd: folder, env: environment, encoding: 'utf8', timeout: 60000});
         if (!ok(run.status === 0, `${name} ${isLong ? 'is a target' : 'runs'}`)) {
-            console.log(`${run.stdout}${run.stderr}`.replace(/^/gm, '# '));
+            console.log(`status ${run.status} ${run.error ?? ''}\n${run.stdout}${run.stderr}\n${serverLog}`.replace(/^/gm, '# '));
         }
         if (answer === undefined) {
             continue;

@@ -23,11 +23,33 @@ static enum language choose_language(const struct exchange *exchange)
     return negotiate_language(exchange->request->accept_language);
 }
 
+/* The name in the path behind so many bytes; what is wrong with it is told beside what is wrong
+ * with the query. False: the response is a problem. */
+static bool read_argument(struct exchange *exchange, size_t prefix_bytes)
+{
+    const struct http_request *request = exchange->request;
+    const char *why = NULL;
+
+    if (!query_decode(exchange->arena, request->path + prefix_bytes,
+                      request->path_bytes - prefix_bytes, false, &exchange->argument,
+                      &exchange->argument_length, &why)) {
+        exchange->complaints.is_out_of_memory |= why == NULL;
+        complaints_add(&exchange->complaints, "id", 2, "the name in the path %s",
+                       why == NULL ? "" : why);
+    } else if (exchange->argument_length > LIMIT_PARAMETER_VALUE_BYTES) {
+        complaints_add(&exchange->complaints, "id", 2,
+                       "the name in the path is longer than %d bytes", LIMIT_PARAMETER_VALUE_BYTES);
+    } else {
+        return true;
+    }
+    problem_reply_complaints(exchange);
+    return false;
+}
+
 /* What API routes need before their handler runs; false: the response is a problem. */
 static bool prepare_api(struct exchange *exchange, const struct route *route)
 {
     const struct http_request *request = exchange->request;
-    const char *why = NULL;
 
     if (exchange->view->snapshot == NULL) {
         problem_reply(exchange, PROBLEM_NOT_READY, "no catalogue is loaded yet");
@@ -40,23 +62,15 @@ static bool prepare_api(struct exchange *exchange, const struct route *route)
     }
     query_read(request, &exchange->query, &exchange->complaints);
     exchange->language = choose_language(exchange);
-    if (!route->has_argument) {
-        return true;
-    }
-    size_t prefix_bytes = strlen(route->path);
+    return !route->has_argument || read_argument(exchange, strlen(route->path));
+}
 
-    if (query_decode(exchange->arena, request->path + prefix_bytes,
-                     request->path_bytes - prefix_bytes, false, &exchange->argument,
-                     &exchange->argument_length, &why)) {
-        return true;
-    }
-    if (why == NULL) {
-        problem_reply_out_of_memory(exchange);
-        return false;
-    }
-    problem_reply(exchange, PROBLEM_BAD_PARAMETER,
-                  arena_format(exchange->arena, "the name in the path %s", why));
-    return false;
+static void reply_no_route(struct exchange *exchange)
+{
+    const char *list = router_list(exchange->arena);
+    const char *detail = list == NULL ? NULL : arena_format(exchange->arena, "known are %s", list);
+
+    problem_reply(exchange, PROBLEM_NOT_FOUND, detail);
 }
 
 static void answer(struct exchange *exchange, const struct route *route)
@@ -97,10 +111,7 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
             &exchange, PROBLEM_TARGET_TOO_LONG,
             arena_format(arena, "path and query take at most %d bytes", LIMIT_TARGET_BYTES));
     } else if (route == NULL) {
-        problem_reply(
-            &exchange, PROBLEM_NOT_FOUND,
-            "known are /, /recommend, /estimate, /gpus, /gpus/{id}, /models, /models/{id}, "
-            "/tiers, /cloud, /healthz and /readyz");
+        reply_no_route(&exchange);
     } else {
         answer(&exchange, route);
     }

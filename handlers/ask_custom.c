@@ -1,11 +1,13 @@
 /* Readers and writers of the question's composite parameters. One request, one thread. */
 #include "ask_custom.h"
 
+#include "search.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-enum { KEY_BYTES = 128, NEAR_MODELS = 3, NEAR_DISTANCE = 6 };
+enum { QUANT_BYTES = 32, NEAR_MODELS = 3 };
 
 static const double SIZE_PARAMS_MIN = 1e6;  /* below a million parameters no card is needed */
 static const double SIZE_PARAMS_MAX = 1e14; /* far above anything published */
@@ -26,66 +28,28 @@ static double size_of(const char *text, size_t length)
     return number * (unit == 'b' ? 1e9 : 1e6);
 }
 
-static const struct model *find_model(const struct catalogue *catalogue, const char *key,
-                                      size_t key_bytes)
+static void complain_model(struct exchange *exchange, const struct query_parameter *given)
 {
-    char other[KEY_BYTES];
+    const struct model *near[NEAR_MODELS] = {NULL};
+    const char *ids[NEAR_MODELS] = {"", "", ""};
+    size_t count = search_near_models(exchange->catalogue, given->value, given->value_length, near,
+                                      NEAR_MODELS);
 
-    for (size_t i = 0; i < catalogue->model_count && key_bytes > 0; i++) {
-        const struct model *model = &catalogue->models[i];
-        const char *const names[] = {model->id, model->name};
-
-        for (size_t n = 0; n < 2; n++) {
-            if (names_normalise(names[n], strlen(names[n]), other, sizeof other) == key_bytes &&
-                memcmp(other, key, key_bytes) == 0) {
-                return model;
-            }
-        }
-    }
-    return NULL;
-}
-
-/* The nearest known ids: those that contain the key or the reverse, then by distance. */
-static void complain_model(struct exchange *exchange, const char *key)
-{
-    const struct catalogue *catalogue = exchange->catalogue;
-    const char *ids[NEAR_MODELS] = {NULL};
-    size_t distances[NEAR_MODELS] = {0};
-    size_t count = 0;
-
-    for (size_t i = 0; i < catalogue->model_count; i++) {
-        const char *id = catalogue->models[i].id;
-        size_t distance =
-            *key != '\0' && strstr(id, key) != NULL ? 0 : names_distance(key, id, NEAR_DISTANCE);
-        size_t place = count;
-
-        while (place > 0 && distances[place - 1] > distance) {
-            place--;
-        }
-        if (distance > NEAR_DISTANCE || place == NEAR_MODELS) {
-            continue;
-        }
-        count += count < NEAR_MODELS ? 1 : 0;
-        for (size_t j = count - 1; j > place; j--) {
-            ids[j] = ids[j - 1];
-            distances[j] = distances[j - 1];
-        }
-        ids[place] = id;
-        distances[place] = distance;
+    for (size_t i = 0; i < count; i++) {
+        ids[i] = near[i]->id;
     }
     complaints_add(&exchange->complaints, "model", 5,
                    "must be the id of a model of /models or a size such as 7b or 500m%s%s%s%s%s%s",
-                   count > 0 ? "; near are " : "", count > 0 ? ids[0] : "", count > 1 ? ", " : "",
-                   count > 1 ? ids[1] : "", count > 2 ? ", " : "", count > 2 ? ids[2] : "");
+                   count > 0 ? "; near are " : "", ids[0], count > 1 ? ", " : "", ids[1],
+                   count > 2 ? ", " : "", ids[2]);
 }
 
 void ask_custom_read_model(struct exchange *exchange, const struct query_parameter *given,
                            void *ask)
 {
     struct ask *question = ask;
-    char key[KEY_BYTES] = "";
-    size_t key_bytes = names_normalise(given->value, given->value_length, key, sizeof key);
-    const struct model *model = find_model(exchange->catalogue, key, key_bytes);
+    const struct model *model =
+        search_find_model(exchange->catalogue, given->value, given->value_length);
     double params = size_of(given->value, given->value_length);
 
     if (model == NULL && isfinite(params)) {
@@ -98,7 +62,7 @@ void ask_custom_read_model(struct exchange *exchange, const struct query_paramet
         question->model_params = params;
     }
     if (model == NULL) {
-        complain_model(exchange, key);
+        complain_model(exchange, given);
         return;
     }
     question->model = model;
@@ -109,7 +73,7 @@ void ask_custom_read_quant(struct exchange *exchange, const struct query_paramet
 {
     const struct catalogue *catalogue = exchange->catalogue;
     struct ask *question = ask;
-    char key[KEY_BYTES];
+    char key[QUANT_BYTES];
 
     for (size_t i = 0; i <= given->value_length && given->value_length < sizeof key; i++) {
         key[i] = (char)tolower((unsigned char)given->value[i]);
@@ -129,7 +93,7 @@ void ask_custom_read_quant(struct exchange *exchange, const struct query_paramet
     for (size_t i = 0; i < catalogue->quant_count; i++) {
         names[i] = catalogue->quants[i].name;
     }
-    params_in_complain_choice(exchange, "quant", names, catalogue->quant_count);
+    params_in_complain_choice(exchange, "quant", names, catalogue->quant_count, "");
 }
 
 void ask_custom_read_ecosystem(struct exchange *exchange, const struct query_parameter *given,
@@ -173,7 +137,7 @@ void ask_custom_read_features(struct exchange *exchange, const struct query_para
             feature++;
         }
         if (feature == FEATURE_COUNT) {
-            params_in_complain_choice(exchange, given->name, FEATURE_NAMES, FEATURE_COUNT);
+            params_in_complain_choice(exchange, given->name, FEATURE_NAMES, FEATURE_COUNT, "");
             return;
         }
         needs[feature] = true;
@@ -207,7 +171,8 @@ void ask_custom_read_region(struct exchange *exchange, const struct query_parame
     exchange->complaints.is_out_of_memory |= question->region == NULL;
 }
 
-static void read_quote(struct exchange *exchange, const char *piece, size_t length, struct ask *ask)
+/* False when the rest of the list is not worth reading: it has not the form, or is too long. */
+static bool read_quote(struct exchange *exchange, const char *piece, size_t length, struct ask *ask)
 {
     const char *colon = memchr(piece, ':', length);
     size_t name_bytes = colon == NULL ? 0 : (size_t)(colon - piece);
@@ -218,25 +183,26 @@ static void read_quote(struct exchange *exchange, const char *piece, size_t leng
         complaints_add(
             &exchange->complaints, "prices", 6,
             "must be card:amount, several joined by commas, as rtx-3090:650,rtx-4090:1800.50");
-        return;
+        return false;
     }
     const struct gpu *gpu = params_in_card(exchange, "prices", piece, name_bytes);
 
     if (gpu == NULL) {
-        return;
+        return true;
     }
     for (size_t i = 0; i < ask->quote_count; i++) {
         if (ask->quotes[i].gpu == gpu) {
             complaints_add(&exchange->complaints, "prices", 6, "names %s more than once", gpu->id);
-            return;
+            return true;
         }
     }
     if (ask->quote_count == ASK_MAX_QUOTES) {
         complaints_add(&exchange->complaints, "prices", 6, "takes at most %d cards",
                        ASK_MAX_QUOTES);
-        return;
+        return false;
     }
     ask->quotes[ask->quote_count++] = (struct quote){gpu, amount_micros};
+    return true;
 }
 
 void ask_custom_read_prices(struct exchange *exchange, const struct query_parameter *given,
@@ -246,9 +212,10 @@ void ask_custom_read_prices(struct exchange *exchange, const struct query_parame
     const char *piece = NULL;
     size_t length = 0;
 
-    while (exchange->complaints.count < LIMIT_PROBLEM_ERRORS &&
-           next_piece(&rest, &piece, &length)) {
-        read_quote(exchange, piece, length, ask);
+    bool is_well_formed = true;
+
+    while (is_well_formed && next_piece(&rest, &piece, &length)) {
+        is_well_formed = read_quote(exchange, piece, length, ask);
     }
 }
 

@@ -14,6 +14,16 @@ enum { PICKS = ASK_RECOMMEND | ASK_TIERS, BUY = ASK_RECOMMEND };
 static const char *const YES_NO[] = {"no", "yes"}; /* order of enum answer */
 static const char *const ECOSYSTEM[] = {"ignore"};
 
+static bool is_training(const void *ask)
+{
+    return ask_is_training(ask);
+}
+
+static bool is_inference(const void *ask)
+{
+    return !ask_is_training(ask);
+}
+
 /* Shorthand of this table only. */
 #define AT(field) .offset = offsetof(struct ask, field)
 #define GIVEN(field) .given_offset = offsetof(struct ask, field)
@@ -35,14 +45,14 @@ const struct param ASK_PARAMS[] = {
     {CUSTOM("model", ALL, ask_custom_read_model, ask_custom_write_model)},
     {CUSTOM("quant", ALL, ask_custom_read_quant, ask_custom_write_quant)},
     {CHOICE("kv_dtype", WORK, KV_DTYPE_NAMES, KV_DTYPE_COUNT), AT(kv_dtype),
-     GIVEN(kv_dtype_is_given)},
+     GIVEN(kv_dtype_is_given), .applies = is_inference},
     {NUMBER("context", PARAM_WHOLE, WORK, 1, 1e8, "8192"), AT(context)},
     {NUMBER("seq_len", PARAM_WHOLE, WORK, 1, 1e8, "2048"), AT(seq_len)},
     {NUMBER("batch", PARAM_WHOLE, WORK, 1, 1e6, "8"), AT(batch)},
     {NUMBER("users", PARAM_WHOLE, WORK, 1, 1e6, "4"), AT(users)},
     {CHOICE("optimizer", WORK, OPTIMIZER_NAMES, OPTIMIZER_COUNT), AT(optimizer),
-     GIVEN(optimizer_is_given)},
-    {CHOICE("checkpointing", WORK, YES_NO, 2), AT(checkpointing)},
+     GIVEN(optimizer_is_given), .applies = is_training},
+    {CHOICE("checkpointing", WORK, YES_NO, 2), AT(checkpointing), .applies = is_training},
     {CHOICE("strategy", WORK, STRATEGY_NAMES, STRATEGY_COUNT), AT(strategy)},
     {NUMBER("max_gpus", PARAM_WHOLE, PICKS, 1, ASK_MAX_CARDS, "2"), AT(max_gpus)},
     {NUMBER("min_memory_gib", PARAM_NUMBER, PICKS, 0, 1e5, "16"), AT(min_memory_gib)},
@@ -81,8 +91,8 @@ const struct param ASK_PARAMS[] = {
 };
 const size_t ASK_PARAM_COUNT = sizeof ASK_PARAMS / sizeof ASK_PARAMS[0];
 
-bool ask_in_read_open(struct exchange *exchange, enum ask_use use, const struct param_group *own,
-                      struct ask *ask)
+static void collect(struct exchange *exchange, enum ask_use use, const struct param_group *own,
+                    struct ask *ask)
 {
     struct param_group groups[2] = {{ASK_PARAMS, ASK_PARAM_COUNT, use, ask}};
     size_t count = 1;
@@ -91,20 +101,42 @@ bool ask_in_read_open(struct exchange *exchange, enum ask_use use, const struct 
     if (own != NULL) {
         groups[count++] = *own;
     }
-    return params_in_read(exchange, groups, count);
+    params_in_collect(exchange, groups, count);
+}
+
+/* The engine names the first value that cannot be combined with the others. Asking again without it
+ * finds the next one, so that all of them are named at once. */
+static bool complete(struct exchange *exchange, enum ask_use use, const struct param_group *own,
+                     struct ask *ask)
+{
+    struct ask tried = *ask;
+    struct error err = {0};
+
+    while (!ask_complete(exchange->catalogue, &tried, &err)) {
+        if (err.code != ERROR_BAD_PARAMETER) {
+            problem_reply_error(exchange, &err);
+            return false;
+        }
+        const char *name = complaints_add_error(&exchange->complaints, &err);
+
+        if (name == NULL || !query_remove(&exchange->query, name)) {
+            break;
+        }
+        collect(exchange, use, own, &tried);
+    }
+    *ask = tried;
+    return params_in_accept(exchange);
 }
 
 bool ask_in_read(struct exchange *exchange, enum ask_use use, const struct param_group *own,
-                 struct ask *ask)
+                 struct ask *ask, struct ask *open)
 {
-    struct error err = {0};
-
-    if (!ask_in_read_open(exchange, use, own, ask)) {
+    collect(exchange, use, own, ask);
+    if (!params_in_accept(exchange)) {
         return false;
     }
-    if (!ask_complete(exchange->catalogue, ask, &err)) {
-        problem_reply_error(exchange, &err);
-        return false;
+    if (open != NULL) {
+        *open = *ask;
     }
-    return true;
+    return complete(exchange, use, own, ask);
 }

@@ -11,12 +11,9 @@ extern const struct param ASK_PARAMS[];
 extern const size_t ASK_PARAM_COUNT;
 
 /* Reads the question and completes it. own, when not NULL, are the endpoint's further parameters.
- * False: the response is a problem. */
+ * open, when not NULL, receives the question as it was before the completion, for an endpoint that
+ * asks several questions on one request. False: the response is a problem. */
 bool ask_in_read(struct exchange *exchange, enum ask_use use, const struct param_group *own,
-                 struct ask *ask) MUST_CHECK;
-
-/* The same, but for the completion: for an endpoint that asks several questions on one request. */
-bool ask_in_read_open(struct exchange *exchange, enum ask_use use, const struct param_group *own,
-                      struct ask *ask) MUST_CHECK;
+                 struct ask *ask, struct ask *open) MUST_CHECK;
 
 #endif

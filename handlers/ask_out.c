@@ -32,8 +32,7 @@ static void write_number(struct json_out *out, const struct param *param, const 
         json_out_count(out, count);
     } else if (param->kind == PARAM_MONEY) {
         memcpy(&micros, place, sizeof micros);
-        json_out_number(out,
-                        money_to_units(micros)); /* as given: a price a kWh has tenths of a cent */
+        json_out_money_exact(out, micros);
     } else {
         memcpy(&number, place, sizeof number);
         json_out_number(out, param->kind == PARAM_PERCENT ? number * 100 : number);
@@ -61,6 +60,7 @@ static void write_value(struct json_out *out, const struct param *param, const v
         break;
     case PARAM_FACT:
     case PARAM_TEXT:
+    case PARAM_WORD:
         memcpy(&text, place, sizeof text);
         json_out_text(out, text);
         break;
@@ -101,8 +101,9 @@ static void write_group(const struct exchange *exchange, struct json_out *out,
     for (size_t i = 0; i < group->count; i++) {
         const struct param *param = &group->params[i];
         bool is_given = query_find(&exchange->query, param->name) != NULL;
+        bool applies = param->applies == NULL || param->applies(group->target);
 
-        if (params_in_is_used(param, group->uses) && !(only_unasked && is_given)) {
+        if (applies && params_in_is_used(param, group->uses) && !(only_unasked && is_given)) {
             write_member(out, param, group->target);
         }
     }

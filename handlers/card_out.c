@@ -1,6 +1,7 @@
 /* Writes the pieces that several endpoints share. One request, one thread. */
 #include "card_out.h"
 
+#include "problem.h"
 #include "snapshot.h"
 
 #include <math.h>
@@ -53,6 +54,19 @@ void card_out_price(struct json_out *out, const struct plan_price *price, enum c
     json_out_close_object(out);
 }
 
+void card_out_price_at(struct json_out *out, const char *key, const struct plan_price *price,
+                       enum currency currency)
+{
+    json_out_key(out, key);
+    if (price == NULL) {
+        json_out_null(out);
+        return;
+    }
+    json_out_open_object(out);
+    card_out_price(out, price, currency);
+    json_out_close_object(out);
+}
+
 void card_out_note(const struct exchange *exchange, struct json_out *out, const struct note *note)
 {
     const char *text = message_text(note, exchange->language, exchange->arena);
@@ -76,20 +90,20 @@ void card_out_notes(const struct exchange *exchange, struct json_out *out, const
 
 void card_out_memory(struct json_out *out, const struct memory_need *need)
 {
-    json_out_number_at(out, "total_gib", need->total_gib);
-    json_out_number_at(out, "allocator_peak_gib", need->allocator_peak_gib);
-    json_out_number_at(out, "weights_gib", need->weights_gib);
-    json_out_number_at(out, "copies_gib", need->copies_gib);
-    json_out_number_at(out, "kv_cache_gib", need->kv_cache_gib);
-    json_out_number_at(out, "gradients_gib", need->gradients_gib);
-    json_out_number_at(out, "optimizer_gib", need->optimizer_gib);
-    json_out_number_at(out, "activations_gib", need->activations_gib);
-    json_out_number_at(out, "overhead_gib", need->overhead_gib);
-    json_out_number_at(out, "low_gib", need->low_gib);
-    json_out_number_at(out, "high_gib", need->high_gib);
-    json_out_number_at(out, "per_gpu_gib", need->per_gpu_gib);
-    json_out_number_at(out, "per_gpu_low_gib", need->per_gpu_low_gib);
-    json_out_number_at(out, "per_gpu_high_gib", need->per_gpu_high_gib);
+    json_out_estimate_at(out, "total_gib", need->total_gib);
+    json_out_estimate_at(out, "allocator_peak_gib", need->allocator_peak_gib);
+    json_out_estimate_at(out, "weights_gib", need->weights_gib);
+    json_out_estimate_at(out, "copies_gib", need->copies_gib);
+    json_out_estimate_at(out, "kv_cache_gib", need->kv_cache_gib);
+    json_out_estimate_at(out, "gradients_gib", need->gradients_gib);
+    json_out_estimate_at(out, "optimizer_gib", need->optimizer_gib);
+    json_out_estimate_at(out, "activations_gib", need->activations_gib);
+    json_out_estimate_at(out, "overhead_gib", need->overhead_gib);
+    json_out_estimate_at(out, "low_gib", need->low_gib);
+    json_out_estimate_at(out, "high_gib", need->high_gib);
+    json_out_estimate_at(out, "per_gpu_gib", need->per_gpu_gib);
+    json_out_estimate_at(out, "per_gpu_low_gib", need->per_gpu_low_gib);
+    json_out_estimate_at(out, "per_gpu_high_gib", need->per_gpu_high_gib);
     json_out_bool_at(out, "is_floor", need->is_floor);
     json_out_text_at(out, "basis", need->basis);
 }
@@ -105,16 +119,33 @@ void card_out_speed(struct json_out *out, const struct speed *speed)
                                   .scaling = (double)NAN};
     const struct speed *shown = speed == NULL ? &nothing : speed;
 
-    json_out_number_at(out, "value", shown->value);
+    json_out_estimate_at(out, "value", shown->value);
     json_out_text_at(out, "unit", speed == NULL ? NULL : SPEED_UNIT_NAMES[shown->unit]);
-    json_out_number_at(out, "low", shown->low);
-    json_out_number_at(out, "high", shown->high);
+    json_out_estimate_at(out, "low", shown->low);
+    json_out_estimate_at(out, "high", shown->high);
     json_out_text_at(out, "basis", speed == NULL ? NULL : BASIS_NAMES[shown->basis]);
     json_out_bool_at(out, "unproven", speed == NULL || shown->is_unproven);
-    json_out_number_at(out, "relative_low", shown->relative_low);
-    json_out_number_at(out, "prefill_tokens_per_s", shown->prefill_tokens_per_s);
-    json_out_number_at(out, "tokens_per_s_per_user", shown->tokens_per_s_per_user);
-    json_out_number_at(out, "scaling", shown->scaling);
+    json_out_estimate_at(out, "relative_low", shown->relative_low);
+    json_out_estimate_at(out, "prefill_tokens_per_s", shown->prefill_tokens_per_s);
+    json_out_estimate_at(out, "tokens_per_s_per_user", shown->tokens_per_s_per_user);
+    json_out_estimate_at(out, "scaling", shown->scaling);
+}
+
+bool card_out_open_prices(struct exchange *exchange, enum currency currency,
+                          enum asked_condition condition, struct ask *ask, struct price_book *book)
+{
+    struct error err = {0};
+
+    ask_init(ask);
+    ask->currency = currency;
+    ask->condition = condition;
+    if (!ask_complete(exchange->catalogue, ask, &err) ||
+        !price_book_init(book, exchange->catalogue, ask, exchange->view->day, exchange->arena,
+                         &err)) {
+        problem_reply_error(exchange, &err);
+        return false;
+    }
+    return true;
 }
 
 bool card_out_best_price(const struct price_book *book, const struct ask *ask,

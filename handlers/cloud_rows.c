@@ -2,7 +2,6 @@
 #include "cloud_rows.h"
 
 #include "engine/cloud.h"
-#include "engine/money.h"
 
 #include <math.h>
 
@@ -20,12 +19,6 @@ static const struct cloud_row NOTHING_KNOWN = {
     .usd_per_month_micros = MONEY_UNKNOWN,
     .price_per_hour_micros = MONEY_UNKNOWN,
 };
-
-/* Hourly prices have up to six decimals; a cent would be too coarse. */
-static double hourly(int64_t micros)
-{
-    return money_to_units(micros);
-}
 
 static bool is_stale(const struct catalogue *catalogue, const struct date *observed_on, int32_t day)
 {
@@ -68,6 +61,20 @@ void cloud_rows_instance(struct cloud_row *row, const struct catalogue *catalogu
     row->source = offer->source;
 }
 
+/* As engine/cloud.c compares plans: free is 0, another currency is converted. */
+static int64_t plan_usd_per_hour_micros(const struct catalogue *catalogue,
+                                        const struct notebook_plan *plan)
+{
+    if (plan->price_usd_per_month_micros == 0) {
+        return 0;
+    }
+    if (plan->usd_per_hour_micros != MONEY_UNKNOWN || plan->currency == NULL) {
+        return plan->usd_per_hour_micros;
+    }
+    return catalogue_convert(catalogue, plan->price_per_hour_micros, plan->currency,
+                             CURRENCY_NAMES[CURRENCY_USD], NULL);
+}
+
 void cloud_rows_notebook(struct cloud_row *row, const struct catalogue *catalogue,
                          const struct notebook_plan *plan, int32_t day)
 {
@@ -82,7 +89,7 @@ void cloud_rows_notebook(struct cloud_row *row, const struct catalogue *catalogu
         isnan(plan->gpu_memory_gb) ? memory_of(plan->gpu, (double)NAN) : plan->gpu_memory_gb;
     row->ram_gb = plan->ram_gb;
     row->currency = plan->currency;
-    row->usd_per_hour_micros = plan->usd_per_hour_micros;
+    row->usd_per_hour_micros = plan_usd_per_hour_micros(catalogue, plan);
     row->usd_per_month_micros = plan->price_usd_per_month_micros;
     row->price_per_hour_micros = plan->price_per_hour_micros;
     row->session_limit_hours = plan->session_limit_hours;
@@ -156,12 +163,12 @@ void cloud_rows_write(struct json_out *out, const struct cloud_row *row)
     json_out_number_at(out, "vcpus", row->vcpus);
     json_out_number_at(out, "ram_gb", row->ram_gb);
     json_out_text_at(out, "region", row->region);
-    json_out_number_at(out, "usd_per_hour", hourly(row->usd_per_hour_micros));
-    json_out_number_at(out, "spot_usd_per_hour", hourly(row->spot_usd_per_hour_micros));
-    json_out_number_at(out, "usd_per_gpu_hour", hourly(row->usd_per_gpu_hour_micros));
+    json_out_money_exact_at(out, "usd_per_hour", row->usd_per_hour_micros);
+    json_out_money_exact_at(out, "spot_usd_per_hour", row->spot_usd_per_hour_micros);
+    json_out_money_exact_at(out, "usd_per_gpu_hour", row->usd_per_gpu_hour_micros);
     json_out_money_at(out, "price_usd_per_month", row->usd_per_month_micros);
     json_out_text_at(out, "currency", row->currency);
-    json_out_number_at(out, "price_per_hour", hourly(row->price_per_hour_micros));
+    json_out_money_exact_at(out, "price_per_hour", row->price_per_hour_micros);
     json_out_text_at(out, "observed_on", row->observed_on.text);
     json_out_bool_at(out, "stale", row->is_stale);
     json_out_bool_at(out, "marketplace", row->is_marketplace);

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { DETAIL_BYTES = 1024 }; /* the longest names the allowed values of one parameter */
 
@@ -48,4 +49,15 @@ void complaints_add(struct complaints *complaints, const char *parameter, size_t
         return;
     }
     complaints->items[complaints->count++] = (struct complaint){name, detail};
+}
+
+const char *complaints_add_error(struct complaints *complaints, const struct error *err)
+{
+    const char *colon = strchr(err->text, ':');
+    size_t name_bytes = colon == NULL ? 0 : (size_t)(colon - err->text);
+    const char *detail = colon == NULL ? err->text : colon + 1 + strspn(colon + 1, " ");
+    size_t before = complaints->count;
+
+    complaints_add(complaints, err->text, name_bytes, "%s", detail);
+    return complaints->count > before ? complaints->items[before].parameter : NULL;
 }

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
+enum { WORDS_MAX = 64 }; /* named in a complaint */
+
 struct cloud_ask {
     enum cloud_kind kind;
     const struct gpu *gpu;
@@ -21,6 +23,61 @@ struct cloud_ask {
     struct list_ask list;
 };
 
+static const char *word_at(const struct cloud_row *row, size_t offset)
+{
+    const char *word = NULL;
+
+    memcpy(&word, (const char *)row + offset, sizeof word);
+    return word;
+}
+
+/* The word as the rows have it at that place, whatever the case given. One that none has is a slip
+ * of the pen, not a question with an empty answer: NULL and a complaint with those that there are.
+ */
+static const char *read_word(struct exchange *exchange, const struct query_parameter *given,
+                             size_t offset)
+{
+    size_t count = 0;
+    const struct cloud_row *rows =
+        cloud_rows_collect(exchange->catalogue, exchange->view->day, exchange->arena, &count);
+    const char *words[WORDS_MAX];
+    size_t found = 0;
+
+    exchange->complaints.is_out_of_memory |= rows == NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *word = word_at(&rows[i], offset);
+        size_t known = 0;
+
+        if (word != NULL && strcasecmp(word, given->value) == 0) {
+            return word;
+        }
+        while (word != NULL && known < found && strcmp(words[known], word) != 0) {
+            known++;
+        }
+        if (word != NULL && known == found && found < WORDS_MAX) {
+            words[found++] = word;
+        }
+    }
+    params_in_complain_choice(exchange, given->name, words, found, "");
+    return NULL;
+}
+
+static void read_provider(struct exchange *exchange, const struct query_parameter *given,
+                          void *target)
+{
+    struct cloud_ask *asked = target;
+
+    asked->provider = read_word(exchange, given, offsetof(struct cloud_row, provider));
+}
+
+static void read_region(struct exchange *exchange, const struct query_parameter *given,
+                        void *target)
+{
+    struct cloud_ask *asked = target;
+
+    asked->region = read_word(exchange, given, offsetof(struct cloud_row, region));
+}
+
 #define AT(field) .offset = offsetof(struct cloud_ask, field)
 static const struct param CLOUD_PARAMS[] = {
     {.name = "kind",
@@ -29,8 +86,8 @@ static const struct param CLOUD_PARAMS[] = {
      .choice_count = CLOUD_KIND_COUNT,
      AT(kind)},
     {.name = "gpu", .kind = PARAM_GPU, AT(gpu)},
-    {.name = "provider", .kind = PARAM_TEXT, AT(provider)},
-    {.name = "region", .kind = PARAM_TEXT, AT(region)},
+    {.name = "provider", .kind = PARAM_CUSTOM, .read = read_provider},
+    {.name = "region", .kind = PARAM_CUSTOM, .read = read_region},
     {.name = "min_memory_gib",
      .kind = PARAM_NUMBER,
      .minimum = 0,
@@ -50,6 +107,9 @@ static const char *const SORT_KEYS[] = {"provider",         "instance_type", "re
                                         "observed_on",      "usd_per_hour",  "spot_usd_per_hour",
                                         "usd_per_gpu_hour", "gpu_count",     "memory_gib"};
 enum { SORT_COUNT = sizeof SORT_KEYS / sizeof SORT_KEYS[0] };
+
+static const struct list_table CLOUD_TABLE = {
+    CLOUD_PARAMS, sizeof CLOUD_PARAMS / sizeof CLOUD_PARAMS[0], SORT_KEYS, SORT_COUNT};
 
 static void set_sort_value(struct list_item *item, const struct cloud_row *row, size_t key)
 {
@@ -100,11 +160,8 @@ void handle_cloud(struct exchange *exchange)
                               .min_memory_gib = (double)NAN,
                               .max_usd_per_hour_micros = MONEY_UNKNOWN,
                               .list = {.limit = LIMIT_LIST_DEFAULT}};
-    size_t key = 0;
-    bool is_falling = false;
 
-    if (!list_read(exchange, CLOUD_PARAMS, sizeof CLOUD_PARAMS / sizeof CLOUD_PARAMS[0], &asked,
-                   &asked.list, SORT_KEYS, SORT_COUNT, &key, &is_falling)) {
+    if (!list_read(exchange, &CLOUD_TABLE, &asked, &asked.list)) {
         return;
     }
     size_t row_count = 0;
@@ -120,9 +177,9 @@ void handle_cloud(struct exchange *exchange)
     for (size_t i = 0; i < row_count; i++) {
         if (passes(&asked, &rows[i])) {
             items[count].row = &rows[i];
-            set_sort_value(&items[count++], &rows[i], key);
+            set_sort_value(&items[count++], &rows[i], asked.list.key);
         }
     }
-    list_sort(items, count, is_falling);
+    list_sort(items, count, asked.list.is_falling);
     list_reply(exchange, items, count, &asked.list, write_row);
 }

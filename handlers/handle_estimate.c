@@ -67,6 +67,21 @@ static void choose_strategy(struct estimate *estimate, const struct gpu *gpu)
     }
 }
 
+/* A strategy is about more than one card, and single about one. */
+static bool check_strategy(struct exchange *exchange, const struct ask *ask, double gpus)
+{
+    bool is_shared = ask->strategy != STRATEGY_UNASKED && ask->strategy != STRATEGY_SINGLE;
+
+    if (ask->strategy == STRATEGY_SINGLE && gpus > 1) {
+        complaints_add(&exchange->complaints, "gpus", 4, "must be 1 with strategy=single");
+    } else if (is_shared && gpus < 2) {
+        complaints_add(&exchange->complaints, "strategy", 8,
+                       "%s takes several cards: give gpus, from 2 to %d",
+                       STRATEGY_NAMES[ask->strategy], ASK_MAX_CARDS);
+    }
+    return params_in_accept(exchange);
+}
+
 static void write_fit(struct json_out *out, const struct estimate *estimate, const struct gpu *gpu)
 {
     double available = available_gib(estimate, gpu);
@@ -80,9 +95,9 @@ static void write_fit(struct json_out *out, const struct estimate *estimate, con
     json_out_bool_at(out, "tight",
                      is_fitting && !estimate->need.is_floor &&
                          estimate->need.per_gpu_gib > comfortable);
-    json_out_number_at(out, "needed_gib", estimate->need.per_gpu_gib);
-    json_out_number_at(out, "available_gib", available);
-    json_out_number_at(out, "headroom_gib", available - estimate->need.per_gpu_gib);
+    json_out_estimate_at(out, "needed_gib", estimate->need.per_gpu_gib);
+    json_out_estimate_at(out, "available_gib", available);
+    json_out_estimate_at(out, "headroom_gib", available - estimate->need.per_gpu_gib);
     json_out_close_object(out);
 }
 
@@ -99,7 +114,7 @@ static void write_speed(struct json_out *out, const struct estimate *estimate,
     json_out_count_at(out, "count", estimate->cards);
     card_out_speed(out, is_known ? &speed : NULL);
     if (is_known) {
-        json_out_number_at(out, "job_hours", speed_job_hours(ask, &speed, speed.value));
+        json_out_estimate_at(out, "job_hours", speed_job_hours(ask, &speed, speed.value));
     } else {
         json_out_null_at(out, "job_hours");
     }
@@ -135,7 +150,8 @@ void handle_estimate(struct exchange *exchange)
     struct ask ask;
     struct json_out out;
 
-    if (!ask_in_read(exchange, ASK_ESTIMATE, &own, &ask)) {
+    if (!ask_in_read(exchange, ASK_ESTIMATE, &own, &ask, NULL) ||
+        !check_strategy(exchange, &ask, asked.gpus)) {
         return;
     }
     struct estimate estimate = {.exchange = exchange, .ask = &ask, .cards = (size_t)asked.gpus};

@@ -28,18 +28,6 @@ static const struct param GPU_PARAMS[] = {
      .offset = offsetof(struct gpu_ask, condition)},
 };
 
-static void write_price(struct json_out *out, const char *key, const struct plan_price *price,
-                        enum currency currency)
-{
-    if (price == NULL) {
-        json_out_null_at(out, key);
-        return;
-    }
-    json_out_open_object_at(out, key);
-    card_out_price(out, price, currency);
-    json_out_close_object(out);
-}
-
 /* "price": the better of both; "price_new" and "price_used" beside it. */
 static void write_prices(struct json_out *out, const struct price_book *book, const struct ask *ask,
                          const struct gpu *gpu)
@@ -47,31 +35,30 @@ static void write_prices(struct json_out *out, const struct price_book *book, co
     struct plan_price price;
     bool has_price = card_out_best_price(book, ask, gpu, &price);
 
-    write_price(out, "price", has_price ? &price : NULL, ask->currency);
+    card_out_price_at(out, "price", has_price ? &price : NULL, ask->currency);
     has_price = price_plan(book, gpu, CONDITION_NEW, &price);
-    write_price(out, "price_new", has_price ? &price : NULL, ask->currency);
+    card_out_price_at(out, "price_new", has_price ? &price : NULL, ask->currency);
     has_price = price_plan(book, gpu, CONDITION_USED, &price);
-    write_price(out, "price_used", has_price ? &price : NULL, ask->currency);
+    card_out_price_at(out, "price_used", has_price ? &price : NULL, ask->currency);
 }
 
-static void reply_card(struct exchange *exchange, const struct ask *ask, const struct gpu *gpu)
+static void reply_card(struct exchange *exchange, const struct gpu_ask *asked,
+                       const struct gpu *gpu)
 {
     const struct fragment *details = &exchange->view->snapshot->rows.gpu_details[gpu->index];
     struct note warnings[RECOMMEND_MAX_NOTES];
     size_t count = recommend_card_warnings(exchange->catalogue, gpu, exchange->arena, warnings);
+    struct ask ask;
     struct price_book book;
-    struct error err = {0};
     struct json_out out;
 
-    if (!price_book_init(&book, exchange->catalogue, ask, exchange->view->day, exchange->arena,
-                         &err)) {
-        problem_reply_error(exchange, &err);
+    if (!card_out_open_prices(exchange, asked->currency, asked->condition, &ask, &book)) {
         return;
     }
     json_out_init(&out, exchange->arena);
     json_out_open_object(&out);
     card_out_facts(exchange, &out, gpu);
-    write_prices(&out, &book, ask, gpu);
+    write_prices(&out, &book, &ask, gpu);
     card_out_notes(exchange, &out, "warnings", warnings, count);
     json_out_raw(&out, details->bytes, details->length);
     json_out_close_object(&out);
@@ -84,23 +71,14 @@ void handle_gpu(struct exchange *exchange)
     const struct param_group group = {GPU_PARAMS, sizeof GPU_PARAMS / sizeof GPU_PARAMS[0], 0,
                                       &asked};
     struct names_result found = {0};
-    struct ask ask;
-    struct error err = {0};
 
     if (!params_in_read(exchange, &group, 1)) {
         return;
     }
     names_find_gpu(exchange->catalogue, exchange->argument, exchange->argument_length, &found);
-    if (found.outcome != NAMES_FOUND) {
+    if (found.outcome == NAMES_FOUND) {
+        reply_card(exchange, &asked, found.gpus[0]);
+    } else {
         problem_reply_name(exchange, exchange->argument, &found);
-        return;
     }
-    ask_init(&ask);
-    ask.currency = asked.currency;
-    ask.condition = asked.condition;
-    if (!ask_complete(exchange->catalogue, &ask, &err)) {
-        problem_reply_error(exchange, &err);
-        return;
-    }
-    reply_card(exchange, &ask, found.gpus[0]);
 }

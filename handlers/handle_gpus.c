@@ -7,12 +7,11 @@
 #include "engine/support.h"
 #include "list.h"
 #include "problem.h"
+#include "search.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-enum { WORD_BYTES = 128 };
 
 struct gpus_ask {
     const char *vendor, *segment, *architecture, *q;
@@ -20,7 +19,7 @@ struct gpus_ask {
     int64_t max_price_micros;
     enum currency currency;
     enum asked_condition condition;
-    bool is_condition_given, supports[FEATURE_COUNT];
+    bool supports[FEATURE_COUNT];
     struct list_ask list;
 };
 
@@ -48,7 +47,7 @@ static const struct param GPUS_PARAMS[] = {
      .table = "gpus",
      .column = "architecture",
      AT(architecture)},
-    {.name = "q", .kind = PARAM_TEXT, AT(q)},
+    {.name = "q", .kind = PARAM_WORD, AT(q)},
     {.name = "min_memory_gib",
      .kind = PARAM_NUMBER,
      .minimum = 0,
@@ -70,8 +69,7 @@ static const struct param GPUS_PARAMS[] = {
      .kind = PARAM_CHOICE,
      .choices = ASKED_CONDITION_NAMES,
      .choice_count = ASKED_CONDITION_COUNT,
-     AT(condition),
-     .given_offset = offsetof(struct gpus_ask, is_condition_given)},
+     AT(condition)},
     {.name = "supports", .kind = PARAM_CUSTOM, .read = read_supports},
     LIST_PARAMS(struct gpus_ask, list),
 };
@@ -82,6 +80,9 @@ static const char *const SORT_KEYS[] = {"id",           "name",
                                         "fp32_tflops",  "tensor_fp16_tflops",
                                         "tdp_watts",    "nvlink_gb_s"};
 enum { SORT_COUNT = sizeof SORT_KEYS / sizeof SORT_KEYS[0] };
+
+static const struct list_table GPUS_TABLE = {
+    GPUS_PARAMS, sizeof GPUS_PARAMS / sizeof GPUS_PARAMS[0], SORT_KEYS, SORT_COUNT};
 
 static void set_sort_value(struct list_item *item, const struct listed *listed, size_t key)
 {
@@ -107,11 +108,7 @@ static void set_sort_value(struct list_item *item, const struct listed *listed, 
 /* The word stands in the id, the name or another name of the card. */
 static bool is_named(const struct catalogue *catalogue, const struct gpu *gpu, const char *word)
 {
-    char key[WORD_BYTES * 2];
-
-    if (strstr(gpu->id, word) != NULL ||
-        (names_normalise(gpu->name, strlen(gpu->name), key, sizeof key) > 0 &&
-         strstr(key, word) != NULL)) {
+    if (search_text_holds(gpu->id, word) || search_text_holds(gpu->name, word)) {
         return true;
     }
     for (size_t i = 0; i < catalogue->alias_count; i++) {
@@ -122,7 +119,8 @@ static bool is_named(const struct catalogue *catalogue, const struct gpu *gpu, c
     return false;
 }
 
-static bool passes(const struct gpus_ask *asked, const struct listed *listed)
+static bool passes(const struct catalogue *catalogue, const struct gpus_ask *asked,
+                   const struct listed *listed)
 {
     const struct gpu *gpu = listed->gpu;
 
@@ -130,7 +128,7 @@ static bool passes(const struct gpus_ask *asked, const struct listed *listed)
         (asked->segment != NULL && !text_is(gpu->segment, asked->segment)) ||
         (asked->architecture != NULL && !text_is(gpu->architecture, asked->architecture)) ||
         (!isnan(asked->min_memory_gib) && !(gpu->memory_gib >= asked->min_memory_gib)) ||
-        (asked->is_condition_given && asked->condition != ASKED_ANY && !listed->has_price)) {
+        (asked->condition != ASKED_ANY && !listed->has_price)) {
         return false;
     }
     if (asked->max_price_micros != MONEY_UNKNOWN &&
@@ -143,7 +141,7 @@ static bool passes(const struct gpus_ask *asked, const struct listed *listed)
             return false;
         }
     }
-    return true;
+    return asked->q == NULL || is_named(catalogue, gpu, asked->q);
 }
 
 static void write_listed(struct exchange *exchange, struct json_out *out, const void *row)
@@ -154,51 +152,34 @@ static void write_listed(struct exchange *exchange, struct json_out *out, const 
         recommend_card_warnings(exchange->catalogue, listed->gpu, exchange->arena, warnings);
 
     card_out_facts(exchange, out, listed->gpu);
-    if (listed->has_price) {
-        json_out_open_object_at(out, "price");
-        card_out_price(out, &listed->price, listed->currency);
-        json_out_close_object(out);
-    } else {
-        json_out_null_at(out, "price");
-    }
+    card_out_price_at(out, "price", listed->has_price ? &listed->price : NULL, listed->currency);
     card_out_notes(exchange, out, "warnings", warnings, count);
 }
 
 /* Prices every card and keeps those that pass; false: the response is a problem. */
-static bool collect(struct exchange *exchange, const struct gpus_ask *asked, size_t key,
+static bool collect(struct exchange *exchange, const struct gpus_ask *asked,
                     struct list_item **items, size_t *count)
 {
     const struct catalogue *catalogue = exchange->catalogue;
     struct listed *rows = arena_alloc_array(exchange->arena, catalogue->gpu_count, sizeof *rows);
-    char word[WORD_BYTES] = "";
+    struct ask ask;
     struct price_book book;
-    struct error err = {0};
-    struct ask *ask = arena_alloc(exchange->arena, sizeof *ask);
 
     *items = arena_alloc_array(exchange->arena, catalogue->gpu_count, sizeof **items);
-    if (rows == NULL || *items == NULL || ask == NULL) {
+    if (rows == NULL || *items == NULL) {
         problem_reply_out_of_memory(exchange);
         return false;
     }
-    ask_init(ask);
-    ask->currency = asked->currency;
-    ask->condition = asked->condition;
-    if (!ask_complete(catalogue, ask, &err) ||
-        !price_book_init(&book, catalogue, ask, exchange->view->day, exchange->arena, &err)) {
-        problem_reply_error(exchange, &err);
+    if (!card_out_open_prices(exchange, asked->currency, asked->condition, &ask, &book)) {
         return false;
     }
-    bool is_word =
-        asked->q == NULL || names_normalise(asked->q, strlen(asked->q), word, sizeof word) > 0;
-
-    for (size_t i = 0; is_word && i < catalogue->gpu_count; i++) {
+    for (size_t i = 0; i < catalogue->gpu_count; i++) {
         rows[i].gpu = &catalogue->gpus[i];
         rows[i].currency = asked->currency;
-        rows[i].has_price = card_out_best_price(&book, ask, rows[i].gpu, &rows[i].price);
-        if (passes(asked, &rows[i]) &&
-            (asked->q == NULL || is_named(catalogue, rows[i].gpu, word))) {
+        rows[i].has_price = card_out_best_price(&book, &ask, rows[i].gpu, &rows[i].price);
+        if (passes(catalogue, asked, &rows[i])) {
             (*items)[*count].row = &rows[i];
-            set_sort_value(&(*items)[(*count)++], &rows[i], key);
+            set_sort_value(&(*items)[(*count)++], &rows[i], asked->list.key);
         }
     }
     return true;
@@ -213,13 +194,10 @@ void handle_gpus(struct exchange *exchange)
                              .list = {.limit = LIMIT_LIST_DEFAULT}};
     struct list_item *items = NULL;
     size_t count = 0;
-    size_t key = 0;
-    bool is_falling = false;
 
-    if (list_read(exchange, GPUS_PARAMS, sizeof GPUS_PARAMS / sizeof GPUS_PARAMS[0], &asked,
-                  &asked.list, SORT_KEYS, SORT_COUNT, &key, &is_falling) &&
-        collect(exchange, &asked, key, &items, &count)) {
-        list_sort(items, count, is_falling);
+    if (list_read(exchange, &GPUS_TABLE, &asked, &asked.list) &&
+        collect(exchange, &asked, &items, &count)) {
+        list_sort(items, count, asked.list.is_falling);
         list_reply(exchange, items, count, &asked.list, write_listed);
     }
 }

@@ -4,13 +4,13 @@
 #include "list.h"
 #include "problem.h"
 #include "reply.h"
+#include "search.h"
 #include "snapshot.h"
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
-enum { WORD_BYTES = 128, SUGGESTIONS = 5, NEAR_DISTANCE = 3 };
+enum { SUGGESTIONS = 5 };
 
 struct models_ask {
     const char *q, *kind;
@@ -18,7 +18,7 @@ struct models_ask {
 };
 
 static const struct param MODELS_PARAMS[] = {
-    {.name = "q", .kind = PARAM_TEXT, .offset = offsetof(struct models_ask, q)},
+    {.name = "q", .kind = PARAM_WORD, .offset = offsetof(struct models_ask, q)},
     {.name = "kind",
      .kind = PARAM_FACT,
      .table = "models",
@@ -31,6 +31,9 @@ static const char *const SORT_KEYS[] = {"id",           "name",          "kind",
                                         "params_total", "params_active", "context"};
 enum { SORT_COUNT = sizeof SORT_KEYS / sizeof SORT_KEYS[0] };
 
+static const struct list_table MODELS_TABLE = {
+    MODELS_PARAMS, sizeof MODELS_PARAMS / sizeof MODELS_PARAMS[0], SORT_KEYS, SORT_COUNT};
+
 static void set_sort_value(struct list_item *item, const struct model *model, size_t key)
 {
     const char *const texts[SORT_COUNT] = {model->id, model->name, model->kind};
@@ -40,14 +43,6 @@ static void set_sort_value(struct list_item *item, const struct model *model, si
     item->id = model->id;
     item->number = key < SORT_COUNT ? numbers[key] : (double)NAN;
     item->text = key < SORT_COUNT ? texts[key] : NULL;
-}
-
-static bool holds(const char *text, const char *word)
-{
-    char key[WORD_BYTES * 2];
-
-    return text != NULL && names_normalise(text, strlen(text), key, sizeof key) > 0 &&
-           strstr(key, word) != NULL;
 }
 
 static void write_model(struct exchange *exchange, struct json_out *out, const void *row)
@@ -64,13 +59,9 @@ void handle_models(struct exchange *exchange)
     const struct catalogue *catalogue = exchange->catalogue;
     struct models_ask asked = {.list = {.limit = LIMIT_LIST_DEFAULT}};
     struct list_item *items = NULL;
-    char word[WORD_BYTES] = "";
     size_t count = 0;
-    size_t key = 0;
-    bool is_falling = false;
 
-    if (!list_read(exchange, MODELS_PARAMS, sizeof MODELS_PARAMS / sizeof MODELS_PARAMS[0], &asked,
-                   &asked.list, SORT_KEYS, SORT_COUNT, &key, &is_falling)) {
+    if (!list_read(exchange, &MODELS_TABLE, &asked, &asked.list)) {
         return;
     }
     items = arena_alloc_array(exchange->arena, catalogue->model_count, sizeof *items);
@@ -78,61 +69,48 @@ void handle_models(struct exchange *exchange)
         problem_reply_out_of_memory(exchange);
         return;
     }
-    bool is_word =
-        asked.q == NULL || names_normalise(asked.q, strlen(asked.q), word, sizeof word) > 0;
-
-    for (size_t i = 0; is_word && i < catalogue->model_count; i++) {
+    for (size_t i = 0; i < catalogue->model_count; i++) {
         const struct model *model = &catalogue->models[i];
 
         if ((asked.kind == NULL || text_is(model->kind, asked.kind)) &&
-            (asked.q == NULL || holds(model->id, word) || holds(model->name, word) ||
-             holds(model->family, word))) {
+            (asked.q == NULL || search_text_holds(model->id, asked.q) ||
+             search_text_holds(model->name, asked.q) ||
+             search_text_holds(model->family, asked.q))) {
             items[count].row = model;
-            set_sort_value(&items[count++], model, key);
+            set_sort_value(&items[count++], model, asked.list.key);
         }
     }
-    list_sort(items, count, is_falling);
+    list_sort(items, count, asked.list.is_falling);
     list_reply(exchange, items, count, &asked.list, write_model);
 }
 
-/* 404 that suggests the models whose id or name holds the word, at most SUGGESTIONS. */
-static void reply_unknown(struct exchange *exchange, const char *word)
+static void reply_unknown(struct exchange *exchange)
 {
-    const struct catalogue *catalogue = exchange->catalogue;
+    const struct model *near[SUGGESTIONS];
     const char *ids[SUGGESTIONS];
     const char *names[SUGGESTIONS];
-    size_t count = 0;
+    size_t count = search_near_models(exchange->catalogue, exchange->argument,
+                                      exchange->argument_length, near, SUGGESTIONS);
 
-    for (size_t near = 0; near <= NEAR_DISTANCE && count == 0; near++) {
-        for (size_t i = 0; i < catalogue->model_count && count < SUGGESTIONS; i++) {
-            const struct model *model = &catalogue->models[i];
-            bool is_part =
-                near == 0 && *word != '\0' && (holds(model->id, word) || holds(model->name, word));
-
-            if (is_part || (near > 0 && names_distance(word, model->id, NEAR_DISTANCE) == near)) {
-                ids[count] = model->id;
-                names[count++] = model->name;
-            }
-        }
+    for (size_t i = 0; i < count; i++) {
+        ids[i] = near[i]->id;
+        names[i] = near[i]->name;
     }
     problem_reply_unknown(exchange, "no model has this id; /models lists them", ids, names, count);
 }
 
 void handle_model(struct exchange *exchange)
 {
-    const struct catalogue *catalogue = exchange->catalogue;
-    char key[WORD_BYTES] = "";
     struct json_out out;
 
     if (!params_in_read(exchange, NULL, 0)) {
         return;
     }
-    (void)names_normalise(exchange->argument, exchange->argument_length, key,
-                          sizeof key); /* nothing left: an empty key, which no model has */
-    const struct model *model = catalogue_find_model(catalogue, key);
+    const struct model *model =
+        search_find_model(exchange->catalogue, exchange->argument, exchange->argument_length);
 
     if (model == NULL) {
-        reply_unknown(exchange, key);
+        reply_unknown(exchange);
         return;
     }
     json_out_init(&out, exchange->arena);

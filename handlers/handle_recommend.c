@@ -15,7 +15,7 @@ void handle_recommend(struct exchange *exchange)
     struct error err = {0};
     struct json_out out;
 
-    if (!ask_in_read(exchange, ASK_RECOMMEND, NULL, &ask)) {
+    if (!ask_in_read(exchange, ASK_RECOMMEND, NULL, &ask, NULL)) {
         return;
     }
     if (!recommend(catalogue, &ask, exchange->view->day, exchange->arena, &recommendation, &err)) {
@@ -30,7 +30,7 @@ void handle_recommend(struct exchange *exchange)
     json_out_close_object(&out);
     ask_out_write(exchange, &out, ASK_RECOMMEND, NULL, &ask);
     json_out_open_object_at(&out, "need");
-    json_out_number_at(&out, "memory_gib", recommendation.need.per_gpu_gib);
+    json_out_estimate_at(&out, "memory_gib", recommendation.need.per_gpu_gib);
     card_out_memory(&out, &recommendation.need);
     json_out_close_object(&out);
     json_out_count_at(&out, "fitting", recommendation.fitting_count);

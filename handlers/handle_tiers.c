@@ -68,18 +68,15 @@ void handle_tiers(struct exchange *exchange)
     struct error err = {0};
     struct json_out out;
 
-    if (!ask_in_read_open(exchange, ASK_TIERS, NULL, &ask)) {
+    if (!ask_in_read(exchange, ASK_TIERS, NULL, &shown, &ask)) {
         return;
     }
     if (query_find(&exchange->query, "limit") == NULL) {
         ask.limit = TIER_PICKS_DEFAULT;
+        shown.limit = TIER_PICKS_DEFAULT;
     }
     ask.explain = EXPLAIN_NONE;
-    shown = ask;
-    if (!ask_complete(catalogue, &shown, &err)) {
-        problem_reply_error(exchange, &err);
-        return;
-    }
+    shown.chassis = ask.chassis; /* unasked it is not the same in every band */
     json_out_init(&out, exchange->arena);
     json_out_open_object(&out);
     ask_out_write(exchange, &out, ASK_TIERS, NULL, &shown);

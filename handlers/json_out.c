@@ -8,11 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { JSON_OUT_FIRST_BYTES = 16 * 1024, SIGNIFICANT_DIGITS = 9, TEXT_DIGITS_MAX = 20 };
+enum { JSON_OUT_FIRST_BYTES = 16 * 1024, TEXT_DIGITS_MAX = 20 };
+enum {
+    EXACT_DIGITS = 15,   /* a decimal of so many digits survives a double (DBL_DIG) */
+    ESTIMATE_DIGITS = 6, /* more than any model knows, enough to compare two answers */
+    FIXED_DECIMALS = 4   /* decimals beyond the digits kept, for zeros behind the point */
+};
 
 static const double WHOLE_MAX = 9007199254740992.0; /* 2^53: every whole double below is exact */
 static const double FIXED_MIN = 1e-5; /* smaller and larger ones are rare and left to printf */
-static const double FIXED_MAX = 1e9;
+static const double FIXED_MAX = 1e15;
 
 /* Room for more bytes at the end; false: out of memory. */
 static bool make_room(struct json_out *out, size_t more)
@@ -161,17 +166,21 @@ static size_t whole_text(uint64_t whole, char *text)
 
 /* Number in [FIXED_MIN, FIXED_MAX): scaled to whole units of the last digit kept, then written with
  * the point put back and trailing zeros left out. */
-static size_t fixed_text(double number, char *text)
+static size_t fixed_text(double number, int digits, char *text)
 {
-    static const double POWERS[] = {1e0, 1e1, 1e2, 1e3,  1e4,  1e5,  1e6,
-                                    1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};
-    int decimals = SIGNIFICANT_DIGITS + 4;
+    static const double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
+                                    1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
+    int decimals = digits + FIXED_DECIMALS;
 
     /* the digits before the point (or the zeros behind it) decide how many decimals are kept */
-    for (double bound = FIXED_MIN * 10; decimals > 0 && number >= bound; bound *= 10) {
+    for (double bound = FIXED_MIN * 10; number >= bound; bound *= 10) {
         decimals--;
     }
-    uint64_t units = (uint64_t)llrint(number * POWERS[decimals]); /* half to even */
+    if (decimals <= 0) { /* llrint() rounds half to even */
+        return whole_text(
+            (uint64_t)llrint(number / POWERS[-decimals]) * (uint64_t)POWERS[-decimals], text);
+    }
+    uint64_t units = (uint64_t)llrint(number * POWERS[decimals]);
 
     while (decimals > 0 && units % 10 == 0) {
         units /= 10;
@@ -193,7 +202,8 @@ static size_t fixed_text(double number, char *text)
     return length;
 }
 
-size_t json_out_number_text(double number, char text[JSON_OUT_NUMBER_BYTES])
+static size_t number_text(double number, int digits, double whole_max,
+                          char text[JSON_OUT_NUMBER_BYTES])
 {
     double magnitude = fabs(number);
     size_t sign = number < 0 ? 1 : 0;
@@ -203,19 +213,38 @@ size_t json_out_number_text(double number, char text[JSON_OUT_NUMBER_BYTES])
         return 4;
     }
     text[0] = '-';
-    if (magnitude < WHOLE_MAX && floor(magnitude) == magnitude) {
+    if (magnitude < whole_max && floor(magnitude) == magnitude) {
         return sign + whole_text((uint64_t)magnitude, text + sign);
     }
     if (magnitude >= FIXED_MIN && magnitude < FIXED_MAX) {
-        return sign + fixed_text(magnitude, text + sign);
+        return sign + fixed_text(magnitude, digits, text + sign);
     }
-    return (size_t)snprintf(text, JSON_OUT_NUMBER_BYTES, "%.9g", number);
+    return (size_t)snprintf(text, JSON_OUT_NUMBER_BYTES, "%.*g", digits, number);
+}
+
+size_t json_out_number_text(double number, char text[JSON_OUT_NUMBER_BYTES])
+{
+    return number_text(number, EXACT_DIGITS, WHOLE_MAX, text);
+}
+
+size_t json_out_estimate_text(double number, char text[JSON_OUT_NUMBER_BYTES])
+{
+    return number_text(number, ESTIMATE_DIGITS, 1e6, text);
 }
 
 void json_out_number(struct json_out *out, double number)
 {
     char text[JSON_OUT_NUMBER_BYTES];
     size_t length = json_out_number_text(number, text);
+
+    separate(out);
+    put(out, text, length);
+}
+
+void json_out_estimate(struct json_out *out, double number)
+{
+    char text[JSON_OUT_NUMBER_BYTES];
+    size_t length = json_out_estimate_text(number, text);
 
     separate(out);
     put(out, text, length);
@@ -241,6 +270,11 @@ void json_out_money(struct json_out *out, int64_t micros)
     money_format(micros, text);
     separate(out);
     put(out, text, strlen(text));
+}
+
+void json_out_money_exact(struct json_out *out, int64_t micros)
+{
+    json_out_number(out, money_to_units(micros));
 }
 
 void json_out_bool(struct json_out *out, bool value)
@@ -287,6 +321,12 @@ void json_out_number_at(struct json_out *out, const char *key, double number)
     json_out_number(out, number);
 }
 
+void json_out_estimate_at(struct json_out *out, const char *key, double number)
+{
+    json_out_key(out, key);
+    json_out_estimate(out, number);
+}
+
 void json_out_count_at(struct json_out *out, const char *key, size_t count)
 {
     json_out_key(out, key);
@@ -297,6 +337,12 @@ void json_out_money_at(struct json_out *out, const char *key, int64_t micros)
 {
     json_out_key(out, key);
     json_out_money(out, micros);
+}
+
+void json_out_money_exact_at(struct json_out *out, const char *key, int64_t micros)
+{
+    json_out_key(out, key);
+    json_out_money_exact(out, micros);
 }
 
 void json_out_bool_at(struct json_out *out, const char *key, bool value)

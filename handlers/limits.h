@@ -14,6 +14,8 @@ enum {
     LIMIT_DRAINED_BODY_BYTES =
         16 * 1024 * 1024,                  /* read and thrown away, so that a client gets its 413 */
     LIMIT_BODIES_BYTES = 64 * 1024 * 1024, /* all bodies a worker holds at one time */
+    LIMIT_ANSWERS_BYTES = 256 * 1024 * 1024, /* all answers a worker is sending at one time */
+    LIMIT_READER_BYTES_PER_S = 4096, /* a slower reader would keep an answer and its snapshot */
     LIMIT_CONNECTION_POOL_BYTES =
         8 * 1024, /* PERFORMANCE: zeroed after each request; larger is slower */
     LIMIT_CONNECTIONS_PER_WORKER = 4096,          /* the listen backlog is as large */

@@ -8,31 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool list_read(struct exchange *exchange, const struct param *params, size_t param_count,
-               void *target, const struct list_ask *list, const char *const *keys, size_t key_count,
-               size_t *key, bool *is_falling)
+bool list_read(struct exchange *exchange, const struct list_table *table, void *target,
+               struct list_ask *list)
 {
-    const struct param_group group = {params, param_count, 0, target};
+    const struct param_group group = {table->params, table->param_count, 0, target};
 
-    if (!params_in_read(exchange, &group, 1)) {
-        return false;
-    }
-    const char *wanted = list->sort;
+    params_in_collect(exchange, &group, 1);
+    list->is_falling = list->sort != NULL && list->sort[0] == '-';
+    list->key = table->sort_key_count;
+    if (list->sort != NULL) {
+        const char *wanted = list->sort + (list->is_falling ? 1 : 0);
 
-    *is_falling = wanted != NULL && wanted[0] == '-';
-    *key = key_count;
-    if (wanted == NULL) {
-        return true;
-    }
-    for (size_t i = 0; i < key_count; i++) {
-        if (strcmp(keys[i], wanted + (*is_falling ? 1 : 0)) == 0) {
-            *key = i;
-            return true;
+        for (size_t i = 0; i < table->sort_key_count; i++) {
+            if (strcmp(table->sort_keys[i], wanted) == 0) {
+                list->key = i;
+            }
+        }
+        if (list->key == table->sort_key_count) {
+            params_in_complain_choice(exchange, "sort", table->sort_keys, table->sort_key_count,
+                                      ", with a '-' in front for falling order");
         }
     }
-    params_in_complain_choice(exchange, "sort", keys, key_count);
-    problem_reply_complaints(exchange);
-    return false;
+    return params_in_accept(exchange);
 }
 
 static int compare_places(const struct list_item *a, const struct list_item *b)

@@ -14,10 +14,20 @@ struct list_item {
     size_t place;     /* set by list_sort */
 };
 
-/* What every list is asked; the last members of its own struct of parameters. */
+/* What every list is asked; the last member of its own struct of parameters. */
 struct list_ask {
     const char *sort; /* a key, or '-' and a key for falling order; NULL: as the endpoint likes */
     size_t limit, cursor;
+    size_t key; /* place of sort among the keys, their count without it; set by list_read */
+    bool is_falling;
+};
+
+/* What a list can be asked. */
+struct list_table {
+    const struct param *params;
+    size_t param_count;
+    const char *const *sort_keys;
+    size_t sort_key_count;
 };
 
 /* Rows of a table of parameters for a struct whose member `list` is a struct list_ask. */
@@ -34,12 +44,10 @@ struct list_ask {
         .example = "the value of page.next", .offset = offsetof(type, list.cursor)                 \
     }
 
-/* Reads the parameters of a list and checks its sort key. *key receives the place of the key in
- * keys, *is_falling its direction; without a sort key *key is count. False: the response is a
- * problem. */
-bool list_read(struct exchange *exchange, const struct param *params, size_t param_count,
-               void *target, const struct list_ask *list, const char *const *keys, size_t key_count,
-               size_t *key, bool *is_falling) MUST_CHECK;
+/* Reads the parameters of a list into target, of which list is a member, and checks its sort key.
+ * False: the response is a problem. */
+bool list_read(struct exchange *exchange, const struct list_table *table, void *target,
+               struct list_ask *list) MUST_CHECK;
 
 /* Sorts in place: unknown last in both directions, equal ones by id and place. */
 void list_sort(struct list_item *items, size_t count, bool is_falling);

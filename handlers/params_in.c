@@ -15,6 +15,7 @@ enum {
     LIST_BYTES = 768,      /* of the values named in a complaint */
     NAME_BYTES = 128,
     NEAR_DISTANCE = 32, /* beyond the length of any known name: one is always nearest */
+    PART_BYTES_MIN = 3, /* of a name that stands in another */
     FACT_VALUES_MAX = 64
 };
 
@@ -89,13 +90,13 @@ static void join(char list[LIST_BYTES], const char *const *words, size_t count)
 }
 
 void params_in_complain_choice(struct exchange *exchange, const char *parameter,
-                               const char *const *choices, size_t count)
+                               const char *const *choices, size_t count, const char *more)
 {
     char list[LIST_BYTES];
 
     join(list, choices, count);
-    complaints_add(&exchange->complaints, parameter, strlen(parameter), "must be %s%s",
-                   count > 1 ? "one of " : "", list);
+    complaints_add(&exchange->complaints, parameter, strlen(parameter), "must be %s%s%s",
+                   count > 1 ? "one of " : "", list, more);
 }
 
 static void complain_number(struct exchange *exchange, const struct param *param)
@@ -150,7 +151,7 @@ static void read_choice(struct exchange *exchange, const struct param *param,
             return;
         }
     }
-    params_in_complain_choice(exchange, param->name, param->choices, param->choice_count);
+    params_in_complain_choice(exchange, param->name, param->choices, param->choice_count, "");
 }
 
 /* The different values of a text column, in the order of the rows. */
@@ -180,6 +181,21 @@ static size_t fact_values(const struct catalogue *catalogue, const struct param 
     return count;
 }
 
+/* The comparable form without hyphens: "RDNA3" is "RDNA 3". Returns its length. */
+static size_t fact_key(const char *text, size_t length, char key[NAME_BYTES])
+{
+    size_t used = 0;
+
+    length = names_normalise(text, length, key, NAME_BYTES);
+    for (size_t i = 0; i < length; i++) {
+        if (key[i] != '-') {
+            key[used++] = key[i];
+        }
+    }
+    key[used] = '\0';
+    return used;
+}
+
 static void read_fact(struct exchange *exchange, const struct param *param,
                       const struct query_parameter *given, char *place)
 {
@@ -187,16 +203,32 @@ static void read_fact(struct exchange *exchange, const struct param *param,
     size_t count = fact_values(exchange->catalogue, param, values);
     char wanted[NAME_BYTES];
     char key[NAME_BYTES];
-    size_t length = names_normalise(given->value, given->value_length, wanted, sizeof wanted);
+    size_t length = fact_key(given->value, given->value_length, wanted);
 
     for (size_t i = 0; i < count && length > 0; i++) {
-        if (names_normalise(values[i], strlen(values[i]), key, sizeof key) == length &&
-            strcmp(key, wanted) == 0) {
+        if (fact_key(values[i], strlen(values[i]), key) == length && strcmp(key, wanted) == 0) {
             memcpy(place, &values[i], sizeof values[i]);
             return;
         }
     }
-    params_in_complain_choice(exchange, param->name, values, count);
+    params_in_complain_choice(exchange, param->name, values, count, "");
+}
+
+static void read_word(struct exchange *exchange, const struct param *param,
+                      const struct query_parameter *given, char *place)
+{
+    char key[NAME_BYTES];
+    size_t length = names_normalise(given->value, given->value_length, key, sizeof key);
+
+    if (length == 0) {
+        complaints_add(&exchange->complaints, param->name, strlen(param->name),
+                       "must hold a letter or a digit, and be shorter than %d bytes", NAME_BYTES);
+        return;
+    }
+    const char *word = arena_copy_text(exchange->arena, key, length);
+
+    exchange->complaints.is_out_of_memory |= word == NULL;
+    memcpy(place, &word, sizeof word);
 }
 
 const struct gpu *params_in_card(struct exchange *exchange, const char *parameter, const char *name,
@@ -226,7 +258,8 @@ const struct gpu *params_in_card(struct exchange *exchange, const char *paramete
         complaints_add(complaints, parameter, strlen(parameter), "no card is known as %.*s%s%s",
                        (int)length, name, found.count == 0 ? "" : "; near are ", list);
     }
-    if (complaints->cards.count == 0 && complaints->cards.note == NULL) {
+    if (!complaints->has_cards) {
+        complaints->has_cards = true;
         complaints->cards = found;
     }
     return NULL;
@@ -243,7 +276,9 @@ static void read_one(struct exchange *exchange, const struct param *param,
         return;
     }
     if (param->given_offset != 0) {
-        *((bool *)target + param->given_offset) = true; /* sizeof(bool) is 1 */
+        const bool is_given = true;
+
+        memcpy((char *)target + param->given_offset, &is_given, sizeof is_given);
     }
     switch (param->kind) {
     case PARAM_NUMBER:
@@ -262,6 +297,9 @@ static void read_one(struct exchange *exchange, const struct param *param,
     case PARAM_TEXT:
         memcpy(place, &given->value, sizeof given->value);
         break;
+    case PARAM_WORD:
+        read_word(exchange, param, given, place);
+        break;
     case PARAM_GPU: {
         const struct gpu *gpu =
             params_in_card(exchange, param->name, given->value, given->value_length);
@@ -275,7 +313,8 @@ static void read_one(struct exchange *exchange, const struct param *param,
     }
 }
 
-/* Shortens the search for the nearest known name of an unknown one. */
+/* The nearest known name of an unknown one: a name that holds it or stands in it ("gpu": max_gpus)
+ * before those that are spelt alike. */
 struct nearest {
     const char *wanted, *name;
     size_t distance;
@@ -285,11 +324,16 @@ static void consider(struct nearest *nearest, const struct param_group *group)
 {
     for (size_t i = 0; i < group->count; i++) {
         if (params_in_is_used(&group->params[i], group->uses)) {
-            size_t distance = names_distance(nearest->wanted, group->params[i].name, NEAR_DISTANCE);
+            const char *name = group->params[i].name;
+            size_t distance = names_distance(nearest->wanted, name, NEAR_DISTANCE);
 
+            if (strlen(nearest->wanted) >= PART_BYTES_MIN && strlen(name) >= PART_BYTES_MIN &&
+                (strstr(name, nearest->wanted) != NULL || strstr(nearest->wanted, name) != NULL)) {
+                distance = 1;
+            }
             if (distance < nearest->distance) {
                 nearest->distance = distance;
-                nearest->name = group->params[i].name;
+                nearest->name = name;
             }
         }
     }
@@ -299,16 +343,18 @@ static void complain_unknown(struct exchange *exchange, const struct query_param
                              const struct param_group *groups, size_t group_count)
 {
     struct nearest nearest = {.wanted = given->name, .distance = NEAR_DISTANCE + 1};
+    const char *argument = exchange->argument == NULL ? "" : "{id}";
 
     for (size_t i = 0; i < group_count; i++) {
         consider(&nearest, &groups[i]);
     }
     if (nearest.name == NULL) {
         complaints_add(&exchange->complaints, given->name, given->name_length,
-                       "is no parameter of %s", exchange->path);
+                       "is no parameter of %s%s", exchange->path, argument);
     } else {
         complaints_add(&exchange->complaints, given->name, given->name_length,
-                       "is no parameter of %s; the nearest is %s", exchange->path, nearest.name);
+                       "is no parameter of %s%s; the nearest is %s", exchange->path, argument,
+                       nearest.name);
     }
 }
 
@@ -330,7 +376,8 @@ static bool read_by_groups(struct exchange *exchange, const struct query_paramet
     return false;
 }
 
-bool params_in_read(struct exchange *exchange, const struct param_group *groups, size_t group_count)
+void params_in_collect(struct exchange *exchange, const struct param_group *groups,
+                       size_t group_count)
 {
     unsigned common[COMMON_COUNT] = {0};
     struct param_group all[4] = {{COMMON_PARAMS, COMMON_COUNT, 0, common}};
@@ -346,9 +393,19 @@ bool params_in_read(struct exchange *exchange, const struct param_group *groups,
             complain_unknown(exchange, given, all, count);
         }
     }
+}
+
+bool params_in_accept(struct exchange *exchange)
+{
     if (exchange->complaints.count > 0 || exchange->complaints.is_out_of_memory) {
         problem_reply_complaints(exchange);
         return false;
     }
     return true;
+}
+
+bool params_in_read(struct exchange *exchange, const struct param_group *groups, size_t group_count)
+{
+    params_in_collect(exchange, groups, group_count);
+    return params_in_accept(exchange);
 }

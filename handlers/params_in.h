@@ -13,6 +13,7 @@ enum param_kind {
     PARAM_CHOICE,  /* an enum, in the order of choices */
     PARAM_FACT,    /* const char *, one of the values of a column of the catalogue */
     PARAM_TEXT,    /* const char *, any text that is not empty */
+    PARAM_WORD,    /* const char *, a text to look for, in the form of names_normalise() */
     PARAM_GPU,     /* const struct gpu * by id or name */
     PARAM_CUSTOM   /* read and write are given */
 };
@@ -27,9 +28,10 @@ struct param {
     const char *example; /* of a number, for the message */
     const char *const *choices;
     size_t choice_count;
-    const char *table, *column; /* of PARAM_FACT; see engine/facts.h */
-    size_t offset;              /* of the value in the target */
-    size_t given_offset;        /* of a bool that becomes true when given; 0: none */
+    const char *table, *column;          /* of PARAM_FACT; see engine/facts.h */
+    size_t offset;                       /* of the value in the target */
+    size_t given_offset;                 /* of a bool that becomes true when given; 0: none */
+    bool (*applies)(const void *target); /* false: not said back; NULL: always is */
     void (*read)(struct exchange *exchange, const struct query_parameter *given, void *target);
     void (*write)(struct json_out *out, const void *target); /* the value; null when not asked */
 };
@@ -42,8 +44,14 @@ struct param_group {
 };
 
 /* Reads everything given; each fault, also a name that no group knows, becomes a complaint. lang
- * and format are known everywhere. False when there is any complaint: the response is filled then.
- */
+ * and format are known everywhere. */
+void params_in_collect(struct exchange *exchange, const struct param_group *groups,
+                       size_t group_count);
+
+/* False when there is any complaint: the response is filled then. */
+bool params_in_accept(struct exchange *exchange) MUST_CHECK;
+
+/* Both: collects, then accepts or refuses. */
 bool params_in_read(struct exchange *exchange, const struct param_group *groups,
                     size_t group_count) MUST_CHECK;
 
@@ -57,8 +65,8 @@ bool params_in_number(const char *text, size_t length, double *number);
 const struct gpu *params_in_card(struct exchange *exchange, const char *parameter, const char *name,
                                  size_t length);
 
-/* Complaint "must be one of a, b, c". */
+/* Complaint "must be one of a, b, c", and more behind it. */
 void params_in_complain_choice(struct exchange *exchange, const char *parameter,
-                               const char *const *choices, size_t count);
+                               const char *const *choices, size_t count, const char *more);
 
 #endif

@@ -32,9 +32,9 @@ static void write_time(struct json_out *out, const struct pick *pick)
         return;
     }
     json_out_open_object_at(out, "time");
-    json_out_number_at(out, "hours", pick->job_hours);
-    json_out_number_at(out, "low", pick->job_hours_low);
-    json_out_number_at(out, "high", pick->job_hours_high);
+    json_out_estimate_at(out, "hours", pick->job_hours);
+    json_out_estimate_at(out, "low", pick->job_hours_low);
+    json_out_estimate_at(out, "high", pick->job_hours_high);
     json_out_close_object(out);
 }
 
@@ -48,9 +48,9 @@ static void write_cost(struct json_out *out, const struct ask *ask, const struct
     json_out_money_at(out, "resale_low", cost->resale_low_micros);
     json_out_money_at(out, "resale_high", cost->resale_high_micros);
     json_out_money_at(out, "per_month", cost->per_month_micros);
-    json_out_money_at(out, "per_hour", cost->per_hour_micros);
+    json_out_money_exact_at(out, "per_hour", cost->per_hour_micros);
     json_out_money_at(out, "per_job", cost->per_job_micros);
-    json_out_number_at(out, "total_usd", cost->total_usd);
+    json_out_money_at(out, "total_usd", money_from_units(cost->total_usd));
     json_out_text_at(out, "currency", CURRENCY_NAMES[ask->currency]);
     json_out_number_at(out, "months", cost->months);
     json_out_number_at(out, "hours_per_month", cost->hours_per_month);
@@ -59,13 +59,13 @@ static void write_cost(struct json_out *out, const struct ask *ask, const struct
 
 static void write_score(struct json_out *out, const struct pick *pick)
 {
-    json_out_number_at(out, "score", pick->score);
+    json_out_estimate_at(out, "score", pick->score);
     json_out_open_object_at(out, "score_parts");
-    json_out_number_at(out, "speed", pick->score_parts.speed);
-    json_out_number_at(out, "headroom", pick->score_parts.headroom);
-    json_out_number_at(out, "life", pick->score_parts.life);
-    json_out_number_at(out, "ecosystem", pick->score_parts.ecosystem);
-    json_out_number_at(out, "cost", pick->score_parts.cost);
+    json_out_estimate_at(out, "speed", pick->score_parts.speed);
+    json_out_estimate_at(out, "headroom", pick->score_parts.headroom);
+    json_out_estimate_at(out, "life", pick->score_parts.life);
+    json_out_estimate_at(out, "ecosystem", pick->score_parts.ecosystem);
+    json_out_estimate_at(out, "cost", pick->score_parts.cost);
     json_out_close_object(out);
 }
 
@@ -85,9 +85,9 @@ static void write_pick(const struct exchange *exchange, struct json_out *out, co
     json_out_bool_at(out, "pareto", pick->is_pareto);
     write_price(out, ask, pick);
     json_out_open_object_at(out, "fit");
-    json_out_number_at(out, "needed_gib", pick->needed_gib);
-    json_out_number_at(out, "available_gib", pick->available_gib);
-    json_out_number_at(out, "headroom_gib", pick->available_gib - pick->needed_gib);
+    json_out_estimate_at(out, "needed_gib", pick->needed_gib);
+    json_out_estimate_at(out, "available_gib", pick->available_gib);
+    json_out_estimate_at(out, "headroom_gib", pick->available_gib - pick->needed_gib);
     json_out_bool_at(out, "tight", pick->is_tight);
     json_out_close_object(out);
     json_out_open_object_at(out, "speed");
@@ -147,7 +147,7 @@ static void write_advice(const struct exchange *exchange, struct json_out *out,
         json_out_text_at(out, "value", advice->value);
         json_out_close_object(out);
     }
-    json_out_number_at(out, "gain", advice->gain);
+    json_out_estimate_at(out, "gain", advice->gain);
     json_out_text_at(out, "gain_text", advice->gain_text);
     json_out_close_object(out);
 }
@@ -171,10 +171,10 @@ static void write_rent_or_buy(const struct exchange *exchange, struct json_out *
                               const struct rent_or_buy *result)
 {
     json_out_open_object_at(out, "rent_or_buy");
-    json_out_number_at(out, "break_even_hours",
-                       result->is_known ? result->break_even_hours : (double)NAN);
-    json_out_number_at(out, "break_even_months",
-                       result->is_known ? result->break_even_months : (double)NAN);
+    json_out_estimate_at(out, "break_even_hours",
+                         result->is_known ? result->break_even_hours : (double)NAN);
+    json_out_estimate_at(out, "break_even_months",
+                         result->is_known ? result->break_even_months : (double)NAN);
     json_out_text_at(out, "verdict", result->verdict);
     card_out_note(exchange, out, &result->note);
     json_out_close_object(out);

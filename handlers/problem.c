@@ -142,7 +142,8 @@ void problem_reply_complaints(struct exchange *exchange)
     struct json_out out;
     const char *detail =
         complaints->count == 1
-            ? arena_format(exchange->arena, "%s: %s", complaints->items[0].parameter,
+            ? arena_format(exchange->arena, "%s%s%s", complaints->items[0].parameter,
+                           *complaints->items[0].parameter == '\0' ? "" : ": ",
                            complaints->items[0].detail)
             : arena_format(exchange->arena, "%zu%s faults in the parameters, listed in errors",
                            complaints->count, complaints->is_incomplete ? " and more" : "");
@@ -160,7 +161,7 @@ void problem_reply_complaints(struct exchange *exchange)
         json_out_close_object(&out);
     }
     json_out_close_array(&out);
-    if (complaints->cards.count > 0 || complaints->cards.note != NULL) {
+    if (complaints->has_cards) {
         write_found(&out, &complaints->cards);
     }
     close_problem(exchange, &out, PROBLEM_BAD_PARAMETER);
@@ -212,12 +213,7 @@ void problem_reply_error(struct exchange *exchange, const struct error *err)
     enum problem_kind kind = problem_of_error(err->code);
 
     if (kind == PROBLEM_BAD_PARAMETER) {
-        /* "parameter: what is wrong" becomes an error of that parameter */
-        const char *colon = strchr(err->text, ':');
-        size_t name_bytes = colon == NULL ? 0 : (size_t)(colon - err->text);
-        const char *text = colon == NULL ? err->text : colon + 1 + strspn(colon + 1, " ");
-
-        complaints_add(&exchange->complaints, err->text, name_bytes, "%s", text);
+        complaints_add_error(&exchange->complaints, err);
         problem_reply_complaints(exchange);
         return;
     }

@@ -44,6 +44,14 @@ static size_t utf8_character(const unsigned char *text, size_t length, uint32_t 
     return bytes;
 }
 
+/* Marks without a shape of their own: zero width, line and paragraph separators, direction. No name
+ * has them; pasted along they make it unknown, and in a log they hide what was asked. */
+static bool is_invisible(uint32_t code)
+{
+    return (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
+           (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF;
+}
+
 /* NULL when the text is clean, else what is wrong with it. */
 static const char *text_fault(const char *text, size_t length)
 {
@@ -58,6 +66,9 @@ static const char *text_fault(const char *text, size_t length)
         }
         if (code < 0x20 || (code >= 0x7F && code < 0xA0)) {
             return "holds a control character";
+        }
+        if (is_invisible(code)) {
+            return "holds an invisible character";
         }
         i += bytes;
     }
@@ -202,6 +213,19 @@ const struct query_parameter *query_find(const struct query *query, const char *
         }
     }
     return NULL;
+}
+
+bool query_remove(struct query *query, const char *name)
+{
+    for (size_t i = 0; i < query->count; i++) {
+        if (strcmp(query->items[i].name, name) == 0) {
+            query->count--;
+            memmove(&query->items[i], &query->items[i + 1],
+                    (query->count - i) * sizeof query->items[0]);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Appends the text, percent-encoded where it is not unreserved (RFC 3986 section 2.3). */

@@ -6,7 +6,8 @@
 #include "http.h"
 
 struct query_parameter {
-    const char *name, *value; /* decoded, valid UTF-8 without control characters, NUL behind them */
+    const char *name, *value; /* decoded, valid UTF-8 without control or invisible
+                                   characters, NUL behind them */
     size_t name_length, value_length;
 };
 
@@ -16,13 +17,16 @@ struct query {
 };
 
 /* Reads the query of the request into *query; what cannot be read (bad percent encoding, invalid
- * UTF-8, control characters, an empty or repeated name, too many, too long) becomes a complaint and
- * is left out. */
+ * UTF-8, control or invisible characters, an empty or repeated name, too many, too long) becomes a
+ * complaint and is left out. */
 void query_read(const struct http_request *request, struct query *query,
                 struct complaints *complaints);
 
 /* By exact name; NULL: not given. */
 const struct query_parameter *query_find(const struct query *query, const char *name);
+
+/* Takes a parameter out; false: it was not given. */
+bool query_remove(struct query *query, const char *name) MUST_CHECK;
 
 /* Percent-decodes into a new text of the arena ('+' stays unless plus_is_blank). False: *why says
  * what is wrong, NULL for out of memory. */

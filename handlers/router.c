@@ -35,3 +35,16 @@ const struct route *router_find(const char *path, size_t path_bytes)
     }
     return NULL;
 }
+
+const char *router_list(struct arena *arena)
+{
+    const char *list = "";
+
+    for (size_t i = 0; i < ROUTE_COUNT && list != NULL; i++) {
+        if (ROUTES[i].handle != handle_asset) {
+            list = arena_format(arena, "%s%s%s%s", list, *list == '\0' ? "" : ", ", ROUTES[i].path,
+                                ROUTES[i].has_argument ? "{id}" : "");
+        }
+    }
+    return list;
+}

@@ -18,4 +18,7 @@ extern const size_t ROUTE_COUNT;
 /* The route of a raw path; NULL: none. */
 const struct route *router_find(const char *path, size_t path_bytes);
 
+/* Every path but those of the page's files, joined by ", ". NULL: the arena is exhausted. */
+const char *router_list(struct arena *arena) MUST_CHECK;
+
 #endif

@@ -226,11 +226,15 @@ static void consider_shorter(struct adviser *adviser)
     consider(adviser, &ask, &change);
 }
 
+/* More speed from two cards is worth telling only within a budget, as without one it is had simply
+ * by paying twice, and not to who is learning (ARTICLES.md A16: trying things out needs little). */
 static void consider_two_cards(struct adviser *adviser)
 {
     struct ask ask = *adviser->question->ask;
+    bool is_one_enough =
+        adviser->first != NULL && (ask.task == TASK_LEARN || ask.budget_micros == MONEY_UNKNOWN);
 
-    if (ask.max_gpus < 2 && ask.strategy != STRATEGY_SINGLE) {
+    if (ask.max_gpus < 2 && ask.strategy != STRATEGY_SINGLE && !is_one_enough) {
         ask.max_gpus = 2;
         consider(adviser, &ask, &(struct change){MESSAGE_TWO_CARDS, "max_gpus", "2", ""});
     }
@@ -255,16 +259,17 @@ static void advise_first_offer(struct adviser *adviser, const struct recommendat
     struct phrase_book book = book_of(adviser, &advice->note);
     const struct cloud_offer *offer = NULL;
     const struct notebook_plan *free_plan = NULL;
+    enum framework framework = adviser->question->ask->framework;
 
     for (size_t i = 0; i < recommendation->cloud_count; i++) {
         const struct cloud_choice *choice = &recommendation->cloud[i];
 
-        if (choice->plan != NULL && choice->plan->price_usd_per_month_micros == 0 &&
-            recommendation->need.per_gpu_gib <= choice->plan->gpu->memory_per_process_gib) {
+        if (choice->plan != NULL && choice->does_work &&
+            choice->plan->price_usd_per_month_micros == 0) {
             free_plan = choice->plan;
         }
         if (choice->offer != NULL && offer == NULL &&
-            support_of(choice->offer->gpu, FRAMEWORK_PYTORCH, OS_LINUX) == SUPPORT_SUPPORTED) {
+            support_of(choice->offer->gpu, framework, OS_LINUX) == SUPPORT_SUPPORTED) {
             offer = choice->offer;
         }
     }

@@ -104,7 +104,8 @@ char *arena_format(struct arena *arena, const char *format, ...)
         return NULL;
     }
     va_start(arguments, format);
-    (void)vsnprintf(text, (size_t)length + 1, format, arguments); /* measured above: cannot be cut */
+    (void)vsnprintf(text, (size_t)length + 1, format,
+                    arguments); /* measured above: cannot be cut */
     va_end(arguments);
     return text;
 }

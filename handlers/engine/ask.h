@@ -1,33 +1,72 @@
-/* The question: every parameter of /recommend, /estimate and what follows, checked and with a value.
+/* The question: every parameter of /recommend, /estimate and what follows, checked and with a
+ * value.
  *
- * handlers/ask_in.c fills what the request gives over ask_init(); ask_complete() adds the defaults, all
- * of them rows of parameters. What stays unknown is NULL, NAN, MONEY_UNKNOWN or ..._UNASKED. */
+ * handlers/ask_in.c fills what the request gives over ask_init(); ask_complete() adds the defaults,
+ * all of them rows of parameters. What stays unknown is NULL, NAN, MONEY_UNKNOWN or ..._UNASKED. */
 #ifndef GPUWISE_ENGINE_ASK_H
 #define GPUWISE_ENGINE_ASK_H
 
 #include "catalogue.h"
 #include "money.h"
 
-enum task { TASK_LEARN, TASK_TRAIN, TASK_FINETUNE, TASK_LORA, TASK_QLORA, TASK_INFERENCE, TASK_COUNT };
-enum domain {
-    DOMAIN_GENERAL, DOMAIN_NLP, DOMAIN_LLM, DOMAIN_VISION, DOMAIN_VIDEO, DOMAIN_MEDICAL_IMAGING,
-    DOMAIN_SPEECH, DOMAIN_DIFFUSION, DOMAIN_TABULAR, DOMAIN_COUNT
+enum task {
+    TASK_LEARN,
+    TASK_TRAIN,
+    TASK_FINETUNE,
+    TASK_LORA,
+    TASK_QLORA,
+    TASK_INFERENCE,
+    TASK_COUNT
 };
-enum kv_dtype { KV_DTYPE_FP16, KV_DTYPE_BF16, KV_DTYPE_FP8, KV_DTYPE_Q8_0, KV_DTYPE_Q4_0, KV_DTYPE_COUNT };
+enum domain {
+    DOMAIN_GENERAL,
+    DOMAIN_NLP,
+    DOMAIN_LLM,
+    DOMAIN_VISION,
+    DOMAIN_VIDEO,
+    DOMAIN_MEDICAL_IMAGING,
+    DOMAIN_SPEECH,
+    DOMAIN_DIFFUSION,
+    DOMAIN_TABULAR,
+    DOMAIN_COUNT
+};
+enum kv_dtype {
+    KV_DTYPE_FP16,
+    KV_DTYPE_BF16,
+    KV_DTYPE_FP8,
+    KV_DTYPE_Q8_0,
+    KV_DTYPE_Q4_0,
+    KV_DTYPE_COUNT
+};
 enum optimizer {
-    OPTIMIZER_ADAMW, OPTIMIZER_ADAMW_8BIT, OPTIMIZER_SGD, OPTIMIZER_LION, OPTIMIZER_ADAFACTOR,
+    OPTIMIZER_ADAMW,
+    OPTIMIZER_ADAMW_8BIT,
+    OPTIMIZER_SGD,
+    OPTIMIZER_LION,
+    OPTIMIZER_ADAFACTOR,
     OPTIMIZER_COUNT
 };
 enum strategy {
-    STRATEGY_SINGLE, STRATEGY_DDP, STRATEGY_FSDP, STRATEGY_TP, STRATEGY_PP, STRATEGY_COUNT,
+    STRATEGY_SINGLE,
+    STRATEGY_DDP,
+    STRATEGY_FSDP,
+    STRATEGY_TP,
+    STRATEGY_PP,
+    STRATEGY_COUNT,
     STRATEGY_UNASKED = STRATEGY_COUNT
 };
 enum prefer { PREFER_BALANCED, PREFER_VALUE, PREFER_SPEED, PREFER_COUNT };
 enum chassis { CHASSIS_DESKTOP, CHASSIS_SERVER, CHASSIS_COUNT, CHASSIS_UNASKED = CHASSIS_COUNT };
 enum asked_condition { ASKED_NEW, ASKED_USED, ASKED_ANY, ASKED_CONDITION_COUNT };
 enum feature {
-    FEATURE_BF16, FEATURE_FP8, FEATURE_NVLINK, FEATURE_MIG, FEATURE_ECC, FEATURE_FLASH_ATTENTION_2,
-    FEATURE_CUDA_13, FEATURE_COUNT
+    FEATURE_BF16,
+    FEATURE_FP8,
+    FEATURE_NVLINK,
+    FEATURE_MIG,
+    FEATURE_ECC,
+    FEATURE_FLASH_ATTENTION_2,
+    FEATURE_CUDA_13,
+    FEATURE_COUNT
 };
 enum explain { EXPLAIN_NONE, EXPLAIN_NEAR, EXPLAIN_ALL, EXPLAIN_COUNT };
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNASKED };
@@ -56,10 +95,10 @@ struct ask {
     enum task task;
     enum domain domain;
     bool domain_is_given;
-    const struct model *model;       /* NULL: none named; the floors of the domain count */
-    double model_params;             /* parameters asked for as a size (7b: 7e9); NAN: as the model has */
-    const struct network *network;   /* of a vision model, where known; NULL otherwise */
-    const struct quant *quant;       /* of the weights; NULL: not asked */
+    const struct model *model; /* NULL: none named; the floors of the domain count */
+    double model_params;       /* parameters asked for as a size (7b: 7e9); NAN: as the model has */
+    const struct network *network; /* of a vision model, where known; NULL otherwise */
+    const struct quant *quant;     /* of the weights; NULL: not asked */
     enum kv_dtype kv_dtype;
     bool kv_dtype_is_given;
     double context, seq_len, batch, users;
@@ -75,18 +114,18 @@ struct ask {
     int64_t budget_micros;
     enum currency currency;
     enum asked_condition condition;
-    const char *tier;                /* low, mid, high, unlimited; NULL: every tier */
+    const char *tier; /* low, mid, high, unlimited; NULL: every tier */
     enum prefer prefer;
     double hours_per_month, months;
     int64_t electricity_micros_per_kwh;
-    double vat_share;                /* 0.13 for vat_percent=13 */
+    double vat_share; /* 0.13 for vat_percent=13 */
     int64_t host_price_micros;
     double host_watts;
     const struct gpu *own;
     struct quote quotes[ASK_MAX_QUOTES];
     size_t quote_count;
     /* the machine and the software */
-    const char *vendor, *segment;    /* NULL: any */
+    const char *vendor, *segment; /* NULL: any */
     enum os os;
     enum framework framework;
     bool framework_is_given;
@@ -95,7 +134,7 @@ struct ask {
     enum chassis chassis;
     double psu_watts, max_slots;
     enum answer display;
-    const char *region;              /* where the buyer is, lower case; NULL: not asked */
+    const char *region; /* where the buyer is, lower case; NULL: not asked */
     /* the answer */
     size_t limit;
     enum explain explain;
@@ -104,12 +143,13 @@ struct ask {
 /* Nothing asked. */
 void ask_init(struct ask *ask);
 
-/* Fills every default; fails with ERROR_BAD_PARAMETER when what was asked cannot be combined (the text
- * begins with the parameter's name and a colon). */
+/* Fills every default; fails with ERROR_BAD_PARAMETER when what was asked cannot be combined (the
+ * text begins with the parameter's name and a colon). */
 bool ask_complete(const struct catalogue *catalogue, struct ask *ask, struct error *err) MUST_CHECK;
 
-/* The dense language model nearest in params_total to a size such as 7e9 (ties by id), for a question that
- * names a size: the caller sets model to it and model_params to the size. NULL: the catalogue has none. */
+/* The dense language model nearest in params_total to a size such as 7e9 (ties by id), for a
+ * question that names a size: the caller sets model to it and model_params to the size. NULL: the
+ * catalogue has none. */
 const struct model *ask_model_of_size(const struct catalogue *catalogue, double params);
 
 /* True for work that trains (everything but inference). */

@@ -1,4 +1,5 @@
-/* The fitted numbers of the memory and speed models, as rows of data with unit, basis, date and source. */
+/* The fitted numbers of the memory and speed models, as rows of data with unit, basis, date and
+ * source. */
 #ifndef GPUWISE_ENGINE_CALIBRATION_H
 #define GPUWISE_ENGINE_CALIBRATION_H
 
@@ -40,7 +41,7 @@ struct calibration {
 };
 
 /* Fills *calibration from the rows; fails when one is missing, naming it. */
-bool calibration_read(const struct calibration_row *rows, size_t count, struct calibration *calibration,
-                      struct error *err) MUST_CHECK;
+bool calibration_read(const struct calibration_row *rows, size_t count,
+                      struct calibration *calibration, struct error *err) MUST_CHECK;
 
 #endif

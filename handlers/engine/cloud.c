@@ -1,8 +1,9 @@
 /* Rented instances and notebook plans beside bought cards. Reads offers as they were seen: on
- * demand only, spot needs a checkpoint interval that nobody has given here. Knows no speed, so it
- * compares a card with the same card rented. Pure. */
+ * demand only, spot needs a checkpoint interval that nobody has given here. Orders by money alone;
+ * compares a card with the same card rented. Pure; one thread at a time. */
 #include "cloud.h"
 
+#include "constraint.h"
 #include "money.h"
 #include "support.h"
 
@@ -59,8 +60,9 @@ static bool is_usable(const struct catalogue *catalogue, const struct cloud_offe
                       int32_t day)
 {
     return offer->gpu != NULL && offer->is_newest && offer->usd_per_hour_micros > 0 &&
-           offer->gpu_count >= 1 && !cloud_is_marketplace(offer) &&
-           is_seen_lately(&offer->observed_on, day, catalogue->parameters.offer_max_age_days);
+           offer->gpu_count >= 1 &&
+           is_seen_lately(&offer->observed_on, day, catalogue->parameters.offer_max_age_days) &&
+           !cloud_is_marketplace(offer); /* last: it reads texts */
 }
 
 /* Keeps the cheapest amounts, sorted; returns how many there are now. */
@@ -109,24 +111,40 @@ int64_t cloud_rent_usd_per_hour_micros(const struct catalogue *catalogue, const 
     return (cheapest[(found - 1) / 2] + cheapest[found / 2]) / 2;
 }
 
-/* What one process can have of a rented card: as printed, and never more than the card gives. */
-static double rented_memory_gib(const struct catalogue *catalogue, const struct gpu *gpu,
-                                double printed_gib)
+/* The question as a rented machine meets it: a server under Linux with up to eight cards. What the
+ * asker's own computer takes, and whose card would be bought for it, does not matter there. */
+static void ask_as_rented(const struct question *question, struct ask *ask, struct question *rented)
 {
-    double usable_gib =
-        isnan(gpu->memory_usable_gib)
-            ? gpu->memory_per_process_gib * catalogue->parameters.usable_share_default
-            : gpu->memory_usable_gib;
-
-    return fmin(usable_gib, printed_gib); /* fmin ignores a NAN */
+    *ask = *question->ask;
+    ask->os = OS_LINUX;
+    ask->chassis = CHASSIS_SERVER;
+    ask->display = ANSWER_NO;
+    ask->vendor = NULL;
+    ask->segment = NULL;
+    ask->psu_watts = (double)NAN;
+    ask->max_slots = (double)NAN;
+    ask->max_gpus = ASK_MAX_CARDS;
+    question_vary(rented, question, ask);
 }
 
-/* Rented machines run Linux, and PyTorch is what is asked for unless something else is said. */
-static bool runs_today(const struct gpu *gpu)
+/* Whether a machine with that many cards does the work, on one of them or on all. A card may have
+ * less memory than its kind (as printed); NAN: not said. */
+static bool does_work(const struct question *rented, const struct gpu *gpu, double cards,
+                      double printed_gib)
 {
-    enum support_status status = support_of(gpu, FRAMEWORK_PYTORCH, OS_LINUX);
+    const size_t counts[] = {1, (size_t)fmin(cards, ASK_MAX_CARDS)};
+    bool is_speed_asked = !isnan(rented->ask->min_tokens_per_s);
 
-    return status != SUPPORT_DROPPED && status != SUPPORT_NONE;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        struct option option = {.gpu = gpu, .count = counts[i]};
+
+        if (counts[i] <= rented->cards_max && constraint_of_set(rented, &option) == 0 &&
+            !(option.needed_gib > printed_gib) &&
+            (!is_speed_asked || constraint_of_speed(rented, &option) == 0)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Cheaper to start first, then an order that does not hang on the order of the rows. */
@@ -147,30 +165,38 @@ static bool is_offer_before(const struct cloud_offer *a, const struct cloud_offe
     return order < 0;
 }
 
-static bool is_chosen(const struct cloud_choice *choices, size_t count, const struct gpu *gpu)
+/* The first offer of each card that does the work, by gpu.index; NULL: none. */
+static void find_offers(const struct question *rented, const struct cloud_offer **offers)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (choices[i].offer != NULL && choices[i].offer->gpu == gpu) {
-            return true;
+    const struct catalogue *catalogue = rented->catalogue;
+
+    for (size_t i = 0; i < catalogue->gpu_count; i++) {
+        offers[i] = NULL;
+    }
+    for (size_t i = 0; i < catalogue->cloud_offer_count; i++) {
+        const struct cloud_offer *offer = &catalogue->cloud_offers[i];
+        const struct gpu *gpu = offer->gpu;
+
+        if (is_usable(catalogue, offer, rented->day) &&
+            is_offer_before(offer, offers[gpu->index]) && constraint_of_card(rented, gpu) == 0 &&
+            does_work(rented, gpu, offer->gpu_count, offer->gpu_memory_gb)) {
+            offers[gpu->index] = offer;
         }
     }
-    return false;
 }
 
-static const struct cloud_offer *next_offer(const struct catalogue *catalogue, double need_gib,
-                                            int32_t day, const struct cloud_choice *choices,
-                                            size_t count)
+/* The first of the offers, which is taken out of them; NULL: none is left. */
+static const struct cloud_offer *next_offer(const struct cloud_offer **offers, size_t count)
 {
     const struct cloud_offer *best = NULL;
 
-    for (size_t i = 0; i < catalogue->cloud_offer_count; i++) {
-        const struct cloud_offer *offer = &catalogue->cloud_offers[i];
-
-        if (is_usable(catalogue, offer, day) && is_offer_before(offer, best) &&
-            need_gib <= rented_memory_gib(catalogue, offer->gpu, offer->gpu_memory_gb) &&
-            runs_today(offer->gpu) && !is_chosen(choices, count, offer->gpu)) {
-            best = offer;
+    for (size_t i = 0; i < count; i++) {
+        if (offers[i] != NULL && is_offer_before(offers[i], best)) {
+            best = offers[i];
         }
+    }
+    if (best != NULL) {
+        offers[best->gpu->index] = NULL;
     }
     return best;
 }
@@ -178,17 +204,20 @@ static const struct cloud_offer *next_offer(const struct catalogue *catalogue, d
 /* A plan as it is compared. */
 struct plan_merit {
     const struct notebook_plan *plan;
-    bool holds;
+    bool does_work;
     double memory_gib;
     int64_t usd_per_hour_micros; /* 0: free */
-    double life;                 /* support_life_factor of PyTorch */
+    double life;                 /* support_life_factor of the framework asked for */
 };
 
-static bool judge_plan(const struct catalogue *catalogue, const struct notebook_plan *plan,
-                       double need_gib, int32_t day, struct plan_merit *merit)
+static bool judge_plan(const struct question *rented, const struct notebook_plan *plan,
+                       struct plan_merit *merit)
 {
-    if (plan->gpu == NULL || !text_is(plan->status, "current") || !runs_today(plan->gpu) ||
-        !is_seen_lately(&plan->observed_on, day, (double)INFINITY)) {
+    const struct catalogue *catalogue = rented->catalogue;
+
+    if (plan->gpu == NULL || !text_is(plan->status, "current") ||
+        constraint_of_card(rented, plan->gpu) != 0 ||
+        !is_seen_lately(&plan->observed_on, rented->day, (double)INFINITY)) {
         return false;
     }
     int64_t micros = plan->usd_per_hour_micros;
@@ -199,12 +228,12 @@ static bool judge_plan(const struct catalogue *catalogue, const struct notebook_
         micros = catalogue_convert(catalogue, plan->price_per_hour_micros, plan->currency,
                                    CURRENCY_NAMES[CURRENCY_USD], NULL);
     }
-    double memory_gib = rented_memory_gib(catalogue, plan->gpu, plan->gpu_memory_gb);
-    enum support_status status = support_of(plan->gpu, FRAMEWORK_PYTORCH, OS_LINUX);
+    enum support_status status = support_of(plan->gpu, rented->ask->framework, OS_LINUX);
 
     *merit = (struct plan_merit){.plan = plan,
-                                 .holds = need_gib <= memory_gib,
-                                 .memory_gib = memory_gib,
+                                 .does_work = does_work(rented, plan->gpu, 1, plan->gpu_memory_gb),
+                                 .memory_gib = fmin(plan->gpu->memory_per_process_gib,
+                                                    plan->gpu_memory_gb), /* ignores a NAN */
                                  .usd_per_hour_micros = micros,
                                  .life = support_life_factor(catalogue, status)};
     return micros != MONEY_UNKNOWN;
@@ -212,10 +241,10 @@ static bool judge_plan(const struct catalogue *catalogue, const struct notebook_
 
 static bool is_plan_before(const struct plan_merit *a, const struct plan_merit *b)
 {
-    if (b->plan == NULL || a->holds != b->holds) {
-        return b->plan == NULL || a->holds;
+    if (b->plan == NULL || a->does_work != b->does_work) {
+        return b->plan == NULL || a->does_work;
     }
-    if (!a->holds && a->memory_gib != b->memory_gib) {
+    if (!a->does_work && a->memory_gib != b->memory_gib) {
         return a->memory_gib > b->memory_gib;
     }
     if (a->usd_per_hour_micros != b->usd_per_hour_micros) {
@@ -235,39 +264,56 @@ static bool is_plan_before(const struct plan_merit *a, const struct plan_merit *
     return order < 0;
 }
 
-static const struct notebook_plan *best_plan(const struct catalogue *catalogue, double need_gib,
-                                             int32_t day)
+/* Plan NULL: there is none. */
+static struct plan_merit best_plan(const struct question *rented)
 {
+    const struct catalogue *catalogue = rented->catalogue;
     struct plan_merit best = {0};
 
     for (size_t i = 0; i < catalogue->notebook_plan_count; i++) {
         struct plan_merit merit;
 
-        if (judge_plan(catalogue, &catalogue->notebook_plans[i], need_gib, day, &merit) &&
+        if (judge_plan(rented, &catalogue->notebook_plans[i], &merit) &&
             is_plan_before(&merit, &best)) {
             best = merit;
         }
     }
-    return best.plan;
+    return best;
 }
 
-size_t cloud_choose(const struct catalogue *catalogue, double need_gib, int32_t day,
-                    struct cloud_choice choices[RECOMMEND_MAX_CLOUD])
+bool cloud_choose(const struct question *question, struct arena *arena,
+                  struct cloud_choice choices[RECOMMEND_MAX_CLOUD], size_t *count,
+                  struct error *err)
 {
-    const struct notebook_plan *plan = best_plan(catalogue, need_gib, day);
+    size_t cards = question->catalogue->gpu_count;
+    const struct cloud_offer **offers = arena_alloc_array(arena, cards, sizeof *offers);
     const struct cloud_offer *offer = NULL;
-    size_t count = 0;
+    struct ask ask;
+    struct question rented;
+    size_t chosen = 0;
 
-    if (plan != NULL) {
-        choices[count++] = (struct cloud_choice){.plan = plan};
+    if (offers == NULL) {
+        return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the offers of %zu cards", cards);
+    }
+    ask_as_rented(question, &ask, &rented);
+    find_offers(&rented, offers);
+
+    struct plan_merit best = best_plan(&rented);
+
+    if (best.does_work) {
+        choices[chosen++] = (struct cloud_choice){.plan = best.plan, .does_work = true};
     }
     do {
-        offer = next_offer(catalogue, need_gib, day, choices, count);
+        offer = next_offer(offers, cards);
         if (offer != NULL) {
-            choices[count++] = (struct cloud_choice){.offer = offer};
+            choices[chosen++] = (struct cloud_choice){.offer = offer, .does_work = true};
         }
-    } while (offer != NULL && count < RECOMMEND_MAX_CLOUD);
-    return count;
+    } while (offer != NULL && chosen < RECOMMEND_MAX_CLOUD);
+    if (chosen == 0 && best.plan != NULL) {
+        choices[chosen++] = (struct cloud_choice){.plan = best.plan};
+    }
+    *count = chosen;
+    return true;
 }
 
 /* "1234.50 USD"; NULL: the arena is exhausted. */

@@ -2,6 +2,7 @@
 #ifndef GPUWISE_ENGINE_CLOUD_H
 #define GPUWISE_ENGINE_CLOUD_H
 
+#include "question.h"
 #include "recommend.h"
 
 /* True for lowest-of-the-day offers of a marketplace, which a host may take back. */
@@ -18,12 +19,15 @@ bool cloud_offer_is_stale(const struct catalogue *catalogue, const struct cloud_
 int64_t cloud_rent_usd_per_hour_micros(const struct catalogue *catalogue, const struct gpu *gpu,
                                        size_t count, int32_t day);
 
-/* First one notebook plan of today: free if one holds need_gib, else the cheapest an hour that
- * does, else the roomiest. Then the cheapest usable offers whose cards hold need_gib each, at most
- * one a card. Cards that PyTorch no longer runs on are left out. Returns the number of choices; 0
- * only for a catalogue without plans and offers. */
-size_t cloud_choose(const struct catalogue *catalogue, double need_gib, int32_t day,
-                    struct cloud_choice choices[RECOMMEND_MAX_CLOUD]);
+/* First one notebook plan of today that does the work: free, else the cheapest an hour. Then the
+ * cheapest usable offers that do it, at most one a card. Doing the work means all that was asked of
+ * it (memory on one card or shared out over all of the instance, framework, features, tokens a
+ * second), under Linux; not what was asked of the purchase. Where nothing does, the roomiest plan
+ * alone, with does_work false. *count is 0 only where no plan runs the framework. Fails when the
+ * arena is exhausted. */
+bool cloud_choose(const struct question *question, struct arena *arena,
+                  struct cloud_choice choices[RECOMMEND_MAX_CLOUD], size_t *count,
+                  struct error *err) MUST_CHECK;
 
 /* Buying the pick against renting the same card on demand for the hours of the ask: both cost the
  * same after (purchase - resale) / (rent - own energy) hours of load; "buy" when that is within the

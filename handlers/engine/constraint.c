@@ -81,9 +81,6 @@ static enum fit judge_memory(const struct question *question, const struct memor
 
     option->needed_gib = need->per_gpu_gib;
     if (need->is_floor) {
-        if (asked_gib > option->needed_gib) {
-            option->needed_gib = asked_gib;
-        }
         option->available_gib = sold_gib;
         return option->needed_gib <= sold_gib ? FIT_ROOMY : FIT_NOT;
     }
@@ -116,7 +113,7 @@ static enum fit judge_strategy(const struct question *question, struct option *o
             return fit;
         }
     }
-    option->strategy = question->shares_strategy;
+    option->strategy = question->shares_strategies[count];
     return judge_memory(question, &question->shares[count], option);
 }
 

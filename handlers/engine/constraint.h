@@ -15,9 +15,10 @@ struct option {
     double needed_gib, available_gib; /* on one card; as sold where the need is a floor */
     bool is_tight;                    /* fits, with too little to spare */
     bool is_owned;                    /* the card of own=: outside budget, tier and condition */
-    const struct plan_price *price;   /* NULL: none */
-    uint32_t rejections;              /* bit 1 << code for each code; 0: may be picked */
-    bool has_speed;                   /* the speed was asked for and is known */
+    bool is_controlled; /* export to the region of the buyer is not free: ranked after */
+    const struct plan_price *price; /* NULL: none */
+    uint32_t rejections;            /* bit 1 << code for each code; 0: may be picked */
+    bool has_speed;                 /* the speed was asked for and is known */
     struct speed speed;
     /* filled where it may be picked */
     double job_hours; /* NAN: no size of a job given */

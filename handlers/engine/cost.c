@@ -102,32 +102,48 @@ static int64_t add(int64_t a, int64_t b, int64_t sign)
 }
 
 void cost_estimate(const struct catalogue *catalogue, const struct ask *ask, const struct gpu *gpu,
-                   size_t cards, const struct plan_price *price, double job_hours, int32_t day,
+                   size_t cards, const struct plan_price *price, double job_hours,
                    struct cost *cost)
 {
     const struct parameters *parameters = &catalogue->parameters;
     double hours = ask->months * ask->hours_per_month;
     double mid_share = pow(parameters->resale_share_mid, ask->months / parameters->horizon_months);
-    struct share_range told =
-        told_resale_shares(catalogue, gpu, price->condition, ask->months, day);
     int64_t cards_micros = money_times(price->planning_micros, (double)cards); /* whole: exact */
     int64_t taxed_micros =
         money_times(price->planning_micros, (double)cards * (1 + ask->vat_share));
 
-    *cost = (struct cost){.months = ask->months, .hours_per_month = ask->hours_per_month};
-    cost->purchase_micros = add(taxed_micros, ask->host_price_micros, 1);
-    cost->resale_micros = money_times(cards_micros, mid_share);
-    cost->resale_low_micros = money_times(cards_micros, told.low);
-    cost->resale_high_micros = money_times(cards_micros, told.high);
-    cost->energy_micros =
+    *cost = (struct cost){.resale_low_micros = MONEY_UNKNOWN,
+                          .resale_high_micros = MONEY_UNKNOWN,
+                          .months = ask->months,
+                          .hours_per_month = ask->hours_per_month};
+    int64_t purchase_micros = add(taxed_micros, ask->host_price_micros, 1);
+    int64_t resale_micros = money_times(cards_micros, mid_share);
+    int64_t energy_micros =
         money_times(ask->electricity_micros_per_kwh, set_kilowatts(ask, gpu, cards) * hours);
+    int64_t total_micros = add(add(purchase_micros, resale_micros, -1), energy_micros, 1);
+
+    /* told to the cent, so that the parts add up; scores compare what is not rounded yet */
+    cost->purchase_micros = money_round_to_cent(purchase_micros);
+    cost->resale_micros = money_round_to_cent(resale_micros);
+    cost->energy_micros = money_round_to_cent(energy_micros);
     cost->total_micros =
         add(add(cost->purchase_micros, cost->resale_micros, -1), cost->energy_micros, 1);
+    cost->total_usd =
+        money_to_units(catalogue_convert(catalogue, total_micros, CURRENCY_NAMES[ask->currency],
+                                         CURRENCY_NAMES[CURRENCY_USD], NULL));
     cost->per_month_micros = money_times(cost->total_micros, 1 / ask->months);
     cost->per_hour_micros = hours > 0 ? money_times(cost->total_micros, 1 / hours) : MONEY_UNKNOWN;
     cost->per_job_micros =
         hours > 0 ? money_times(cost->total_micros, job_hours / hours) : MONEY_UNKNOWN;
-    cost->total_usd = money_to_units(catalogue_convert(catalogue, cost->total_micros,
-                                                       CURRENCY_NAMES[ask->currency],
-                                                       CURRENCY_NAMES[CURRENCY_USD], NULL));
+}
+
+void cost_tell_resale(const struct catalogue *catalogue, const struct gpu *gpu, size_t cards,
+                      const struct plan_price *price, int32_t day, struct cost *cost)
+{
+    int64_t cards_micros = money_times(price->planning_micros, (double)cards);
+    struct share_range told =
+        told_resale_shares(catalogue, gpu, price->condition, cost->months, day);
+
+    cost->resale_low_micros = money_times(cards_micros, told.low);
+    cost->resale_high_micros = money_times(cards_micros, told.high);
 }

@@ -6,7 +6,8 @@
 #include "price.h"
 #include "speed.h"
 
-/* In the currency of the ask, for the whole set over the horizon. MONEY_UNKNOWN goes on: what hangs
+/* In the currency of the ask, for the whole set over the horizon; the parts of the total are whole
+ * cents. MONEY_UNKNOWN goes on: what hangs
  * on something unknown (the power of the board, an amount beyond 10^18) is unknown, and total_usd
  * NAN. */
 struct cost {
@@ -23,10 +24,14 @@ struct cost {
     double months, hours_per_month;
 };
 
-/* job_hours NAN: no size of a job given. */
+/* All but the range of the resale. job_hours NAN: no size of a job given. */
 void cost_estimate(const struct catalogue *catalogue, const struct ask *ask, const struct gpu *gpu,
-                   size_t cards, const struct plan_price *price, double job_hours, int32_t day,
+                   size_t cards, const struct plan_price *price, double job_hours,
                    struct cost *cost);
+
+/* Adds the range of the resale to a cost of the same set; only told, so only for what is listed. */
+void cost_tell_resale(const struct catalogue *catalogue, const struct gpu *gpu, size_t cards,
+                      const struct plan_price *price, int32_t day, struct cost *cost);
 
 /* Energy of one hour of full load of the set, host included; MONEY_UNKNOWN: the power is not known.
  */

@@ -13,7 +13,7 @@ enum { DAY_TEXT_BYTES = 16 };
 /* A date as its source gives it: 2022, 2022-11 or 2022-11-30. */
 struct date {
     const char *text; /* as given; NULL: unknown */
-    int32_t day;      /* days since 1970-01-01; a year or month counts as its first day; DAY_UNKNOWN */
+    int32_t day; /* days since 1970-01-01; a year or month counts as its first day; DAY_UNKNOWN */
 };
 
 /* Reads YYYY, YYYY-MM or YYYY-MM-DD of an existing day in 1900 to 2199; false: none of these. */

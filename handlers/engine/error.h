@@ -1,7 +1,7 @@
 /* Errors of every part of gpuwise.
  *
- * A function that can fail returns bool, takes `struct error *err` last, sets it once and leaves its
- * outputs untouched. Only handlers/problem.c knows which HTTP status a code means. */
+ * A function that can fail returns bool, takes `struct error *err` last, sets it once and leaves
+ * its outputs untouched. Only handlers/problem.c knows which HTTP status a code means. */
 #ifndef GPUWISE_ENGINE_ERROR_H
 #define GPUWISE_ENGINE_ERROR_H
 
@@ -13,13 +13,13 @@
 enum error_code {
     ERROR_NONE,
     ERROR_OUT_OF_MEMORY,
-    ERROR_TOO_LARGE,       /* a stated maximum of handlers/limits.h or of an arena is exceeded */
-    ERROR_BAD_PARAMETER,   /* the asker's value is not allowed; the text names what is */
-    ERROR_BAD_FILE,        /* a fact file: the text names file, line and column */
-    ERROR_BAD_DATABASE,    /* unreadable, foreign, newer than the program, or damaged */
-    ERROR_BAD_SETTING,     /* a flag or environment variable */
-    ERROR_ADDRESS,         /* cannot listen there */
-    ERROR_SYSTEM           /* the operating system said no; the text holds its reason */
+    ERROR_TOO_LARGE,     /* a stated maximum of handlers/limits.h or of an arena is exceeded */
+    ERROR_BAD_PARAMETER, /* the asker's value is not allowed; the text names what is */
+    ERROR_BAD_FILE,      /* a fact file: the text names file, line and column */
+    ERROR_BAD_DATABASE,  /* unreadable, foreign, newer than the program, or damaged */
+    ERROR_BAD_SETTING,   /* a flag or environment variable */
+    ERROR_ADDRESS,       /* cannot listen there */
+    ERROR_SYSTEM         /* the operating system said no; the text holds its reason */
 };
 
 enum { ERROR_TEXT_BYTES = 512 };

@@ -9,7 +9,8 @@
 
 static const double BYTES_PER_GIB = 1024.0 * 1024.0 * 1024.0;
 
-/* Smallest memory as sold for work without a model (DESIGN.md section 3.1, ARTICLES.md). */
+/* Smallest memory as sold for work without a model (DESIGN.md section 3.1, ARTICLES.md), or what
+ * the asker wants above it. */
 static void fill_floor(const struct parameters *parameters, const struct ask *ask,
                        struct memory_need *need)
 {
@@ -19,6 +20,7 @@ static void fill_floor(const struct parameters *parameters, const struct ask *as
         is_small ? parameters->learn_memory_floor_gib : parameters->research_memory_floor_gib;
     double unknown = (double)NAN;
 
+    floor_gib = fmax(floor_gib, ask->min_memory_gib); /* ignores a NAN */
     *need = (struct memory_need){
         .weights_gib = unknown,
         .kv_cache_gib = unknown,

@@ -164,8 +164,8 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
                             "只能跑 JAX、TensorFlow 和 PyTorch/XLA，不能跑 CUDA 代码。"}}},
     /* reasons */
     [MESSAGE_BEST_SCORE] = {"best-score",
-                            {{"Best of {0} that fit: the most speed for its cost.",
-                              "{0} 款可用，首选：同样的钱它最快。"},
+                            {{"Best of {0} that fit, by speed, memory and cost together.",
+                              "{0} 款可用，按速度、显存和成本综合，首选它。"},
                              {"Best of {0} that fit: the fastest at its low end.",
                               "{0} 款可用，首选：下限速度最快。"}}},
     [MESSAGE_FITS_WITH_HEADROOM] = {"fits-with-headroom",

@@ -94,6 +94,7 @@ static const struct parameter_field FIELDS[] = {
     TEXT(default_optimizer),
     TEXT(default_checkpointing),
     TEXT(chassis_default),
+    TEXT(export_region_cn_prefers),
 };
 
 static const struct parameter *find_row(const struct parameter *rows, size_t count,

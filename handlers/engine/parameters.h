@@ -36,6 +36,7 @@ struct parameters {
     const char *reference_gpu, *default_quant_inference, *default_quant_training,
         *default_quant_qlora;
     const char *default_kv_dtype, *default_optimizer, *default_checkpointing, *chassis_default;
+    const char *export_region_cn_prefers;
 };
 
 /* Fills *parameters from the rows; fails when one is missing or no number, naming it. */

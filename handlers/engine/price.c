@@ -23,7 +23,8 @@ const char *const PRICE_BASIS_NAMES[PRICE_BASIS_COUNT] = {
 };
 
 /* List price at launch: rows of condition msrp, else the figure of the card itself
- * (data/README.md). */
+ * (data/README.md). The US list price stands for the world; one of another market says nothing
+ * elsewhere, because a card listed there alone is sold there alone (RTX 4090 D and 5090 D). */
 static bool take_list_price(const struct price_book *book, const struct gpu *gpu,
                             enum currency currency, struct plan_price *price)
 {
@@ -31,6 +32,9 @@ static bool take_list_price(const struct price_book *book, const struct gpu *gpu
 
     *price = (struct plan_price){.condition = CONDITION_NEW, .basis = PRICE_ESTIMATED};
     if (price_sample_take(book, gpu, CONDITION_MSRP, currency, &sample)) {
+        if (sample.is_other_market && !text_is(sample.newest->market, "us")) {
+            return false;
+        }
         price->amount_micros = sample.median_micros;
         price->observed_on = sample.newest->observed_on;
         price->source = sample.newest->source;
@@ -214,7 +218,7 @@ static bool plan_listed(const struct price_book *book, const struct gpu *gpu,
 {
     const struct parameters *parameters = &book->catalogue->parameters;
 
-    if (!is_recent_release(book, gpu) || !take_list_price(book, gpu, book->ask->currency, price)) {
+    if (!take_list_price(book, gpu, book->ask->currency, price)) {
         return false;
     }
     int64_t list_micros = price->amount_micros;

@@ -152,7 +152,7 @@ static bool speaks_before(const struct price *a, const struct price *b)
 
 bool price_sample_says_unverified(const char *text)
 {
-    return text != NULL &&
+    return text != NULL && strstr(text, "verified") != NULL &&
            (strstr(text, "unverified") != NULL || strstr(text, "not verified") != NULL);
 }
 

@@ -3,21 +3,30 @@
  * time. */
 #include "question.h"
 
-/* What several cards do when the asker names no strategy (DESIGN.md section 3.10): each a copy
- * where it fits, for more speed; else the job is shared out, in training by FSDP, in inference by
- * tensor parallelism. */
-static void choose_strategies(struct question *question)
-{
-    enum strategy asked = question->ask->strategy;
-    bool is_training = ask_is_training(question->ask);
+#include <math.h>
 
-    question->copies_strategy = STRATEGY_DDP;
-    question->shares_strategy = is_training ? STRATEGY_FSDP : STRATEGY_TP;
-    if (asked == STRATEGY_FSDP || asked == STRATEGY_TP || asked == STRATEGY_PP) {
-        question->shares_strategy = asked;
+/* How one job is shared out where the asker names no way (DESIGN.md section 3.10): in training by
+ * FSDP, in inference by tensor parallelism. That divides the attention heads evenly, so a number of
+ * cards that does not divide them takes the layers in stages. llama.cpp takes any number: what it
+ * does under the name of tensor parallelism is to give each card layers, and its speed is counted
+ * so (speed_scale.c). */
+static enum strategy choose_shares_strategy(const struct ask *ask, size_t cards)
+{
+    bool divides_heads = ask->model == NULL || isnan(ask->model->heads) ||
+                         fmod(ask->model->heads, (double)cards) == 0;
+
+    if (ask->strategy == STRATEGY_FSDP || ask->strategy == STRATEGY_TP ||
+        ask->strategy == STRATEGY_PP) {
+        return ask->strategy;
     }
+    if (ask_is_training(ask)) {
+        return STRATEGY_FSDP;
+    }
+    return divides_heads || ask->framework == FRAMEWORK_LLAMA_CPP ? STRATEGY_TP : STRATEGY_PP;
 }
 
+/* Where a whole copy fits each card, several cards hold copies, for more speed; else the job is
+ * shared out. */
 static void estimate_memory(struct question *question)
 {
     const struct catalogue *catalogue = question->catalogue;
@@ -29,12 +38,15 @@ static void estimate_memory(struct question *question)
 
         question->cards_max = (size_t)most;
     }
-    choose_strategies(question);
+    question->copies_strategy = STRATEGY_DDP;
     memory_estimate(catalogue, ask, STRATEGY_SINGLE, 1, &question->copies[1]);
     question->shares[1] = question->copies[1];
     for (size_t cards = 2; cards <= question->cards_max; cards++) {
+        enum strategy shares_strategy = choose_shares_strategy(ask, cards);
+
+        question->shares_strategies[cards] = shares_strategy;
         memory_estimate(catalogue, ask, question->copies_strategy, cards, &question->copies[cards]);
-        memory_estimate(catalogue, ask, question->shares_strategy, cards, &question->shares[cards]);
+        memory_estimate(catalogue, ask, shares_strategy, cards, &question->shares[cards]);
     }
 }
 

@@ -16,11 +16,12 @@ struct question {
     const struct catalogue *catalogue;
     const struct ask *ask;
     int32_t day;
-    size_t cards_max;                               /* largest number of cards tried, at least 1 */
-    struct memory_need copies[ASK_MAX_CARDS + 1];   /* by number: a whole copy on each card */
-    struct memory_need shares[ASK_MAX_CARDS + 1];   /* by number: one job shared out */
-    enum strategy copies_strategy, shares_strategy; /* of several cards */
-    const struct card_prices *prices;               /* by gpu.index */
+    size_t cards_max;                             /* largest number of cards tried, at least 1 */
+    struct memory_need copies[ASK_MAX_CARDS + 1]; /* by number: a whole copy on each card */
+    struct memory_need shares[ASK_MAX_CARDS + 1]; /* by number: one job shared out */
+    enum strategy copies_strategy;                /* of several cards */
+    enum strategy shares_strategies[ASK_MAX_CARDS + 1]; /* by number */
+    const struct card_prices *prices;                   /* by gpu.index */
 };
 
 /* Fills *question for a complete ask, which it and the catalogue must outlive. */

@@ -10,7 +10,8 @@
 
 int rank_class(const struct option *option)
 {
-    return (option->price->is_very_old ? 2 : 0) + (option->is_tight ? 1 : 0);
+    return (option->is_controlled ? 4 : 0) + (option->price->is_very_old ? 2 : 0) +
+           (option->is_tight ? 1 : 0);
 }
 
 bool rank_is_before(const struct option *a, const struct option *b)
@@ -38,7 +39,7 @@ static void score_option(const struct question *question, struct option *option)
 
     option->job_hours = speed_job_hours(ask, &option->speed, option->speed.value);
     cost_estimate(question->catalogue, ask, option->gpu, option->count, option->price,
-                  option->job_hours, question->day, &option->cost);
+                  option->job_hours, &option->cost);
     if (isnan(option->cost.total_usd)) {
         option->rejections |= (uint32_t)1 << (isnan(option->gpu->tdp_watts) ? MESSAGE_SPEED_UNKNOWN
                                                                             : MESSAGE_NO_PRICE);
@@ -79,10 +80,10 @@ try {
     const struct plan_price *price; /* NULL: there is none */
     bool is_owned;
 };
-enum { MAX_TRIES = 3 };
+enum { MAX_TRIES = 2 };
 
 /* The prices of the conditions asked for; where there is none, one try without a price, for the
- * reason. */
+ * reason. One card of the asker's own kind is the asker's own: nobody buys what is there. */
 static size_t list_tries(const struct question *question, const struct gpu *gpu, size_t count,
                          struct try tries[MAX_TRIES])
 {
@@ -90,14 +91,15 @@ static size_t list_tries(const struct question *question, const struct gpu *gpu,
     const struct card_prices *prices = &question->prices[gpu->index];
     size_t tries_count = 0;
 
+    if (gpu == ask->own && count == 1 && prices->is_known[CONDITION_USED]) {
+        tries[0] = (struct try){&prices->price[CONDITION_USED], true};
+        return 1;
+    }
     if (ask->condition != ASKED_USED && prices->is_known[CONDITION_NEW]) {
         tries[tries_count++] = (struct try){&prices->price[CONDITION_NEW], false};
     }
     if (ask->condition != ASKED_NEW && prices->is_known[CONDITION_USED]) {
         tries[tries_count++] = (struct try){&prices->price[CONDITION_USED], false};
-    }
-    if (gpu == ask->own && count == 1 && prices->is_known[CONDITION_USED]) {
-        tries[tries_count++] = (struct try){&prices->price[CONDITION_USED], true};
     }
     if (tries_count == 0) {
         tries[tries_count++] = (struct try){NULL, false};
@@ -135,14 +137,27 @@ static void try_count(const struct question *question, uint32_t card_rejections,
     }
 }
 
+/* In mainland China what is known to be free of export control comes first (parameter
+ * export_region_cn_prefers; any other value of it switches that off). */
+static bool is_controlled(const struct question *question, const struct gpu *gpu)
+{
+    const struct parameters *parameters = &question->catalogue->parameters;
+
+    return text_is(question->ask->region, "cn") && gpu != question->ask->own &&
+           text_is(parameters->export_region_cn_prefers, "export_controlled_cn=no") &&
+           !text_is(gpu->export_controlled_cn, "no");
+}
+
 void rank_card(const struct question *question, const struct gpu *gpu, struct option *best)
 {
     uint32_t card_rejections = constraint_of_card(question, gpu);
+    bool controlled = is_controlled(question, gpu);
     struct option option;
 
     best->gpu = NULL; /* nothing tried */
     for (size_t count = 1; count <= question->cards_max; count++) {
-        option = (struct option){.gpu = gpu, .count = count, .job_hours = (double)NAN};
+        option = (struct option){
+            .gpu = gpu, .count = count, .is_controlled = controlled, .job_hours = (double)NAN};
         try_count(question, card_rejections, &option, best);
     }
     assert(best->gpu != NULL);
@@ -246,7 +261,7 @@ static double price_at_cost(const struct question *question, const struct option
     nothing.low_micros = 0;
     nothing.high_micros = 0;
     cost_estimate(question->catalogue, question->ask, option->gpu, option->count, &nothing,
-                  option->job_hours, question->day, &cost);
+                  option->job_hours, &cost);
     slope = (option->cost.total_usd - cost.total_usd) / planning;
     return slope > 0 ? (total_usd - cost.total_usd) / slope : (double)INFINITY;
 }

@@ -23,10 +23,11 @@ bool rank_all(const struct question *question, struct arena *arena, struct ranki
 /* Only the first pick; false: nothing fits. */
 bool rank_first(const struct question *question, struct option *first);
 
-/* The order of picks: fresh before very old prices, roomy before tight memory, score, id. */
+/* The order of picks: in mainland China free of export control first, fresh before very old prices,
+ * roomy before tight memory, score, id. */
 bool rank_is_before(const struct option *a, const struct option *b);
 
-/* 0 the best, of the first two keys of that order. */
+/* 0 the best, of the keys of that order before the score. */
 int rank_class(const struct option *option);
 
 /* The dearest price of one card at which fitting[place] keeps its rank, within budget and tier, to

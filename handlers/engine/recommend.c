@@ -67,6 +67,8 @@ static void fill_pick(const struct selection *selection, size_t place, struct pi
         .score = option->score,
         .score_parts = option->score_parts,
     };
+    cost_tell_resale(question->catalogue, option->gpu, option->count, option->price, question->day,
+                     &pick->cost);
     speed_link(question->catalogue, option->gpu, option->count, &pick->link);
     for (size_t label = 0; label < LABEL_COUNT; label++) {
         pick->labels[label] = selection->labelled[label] == option;
@@ -165,11 +167,9 @@ static bool add_cloud(const struct question *question, struct arena *arena,
                       struct recommendation *recommendation, struct error *err)
 {
     const struct pick *first = recommendation->pick_count > 0 ? &recommendation->picks[0] : NULL;
-    double need_gib = recommendation->need.per_gpu_gib;
 
-    recommendation->cloud_count =
-        cloud_choose(question->catalogue, need_gib, question->day, recommendation->cloud);
-    if (!cloud_rent_or_buy(question->catalogue, question->ask, first, question->day, arena,
+    if (!cloud_choose(question, arena, recommendation->cloud, &recommendation->cloud_count, err) ||
+        !cloud_rent_or_buy(question->catalogue, question->ask, first, question->day, arena,
                            &recommendation->rent_or_buy, err)) {
         return false;
     }

@@ -65,6 +65,7 @@ struct advice {
 struct cloud_choice {
     const struct cloud_offer *offer; /* exactly one of the two is not NULL */
     const struct notebook_plan *plan;
+    bool does_work; /* false: it is only the best there is */
 };
 
 struct rent_or_buy {

@@ -133,6 +133,78 @@ for (const [target, status] of PROBLEMS) {
         typeof reply.json.type === 'string', 'as a problem document');
 }
 
+// [target, status, what is named, in the order of the names]
+const NAMED = [
+    ['/recommend?task=inference&optimizer=adamw&quant=awq&framework=llama.cpp', 400, 'optimizer quant'],
+    ['/recommend?task=train&quant=q4_k_m&model=resnet-50&domain=llm', 400, 'domain quant'],
+    ['/recommend?prices=,', 400, 'prices'],
+    ['/recommend?prices=a100:1,voodoo:2', 400, 'prices prices'],
+    ['/recommend?budget=1e3&months=0&vat_percent=101&max_slots=x&limit=0', 400,
+        'budget limit max_slots months vat_percent'],
+    ['/gpus?sort=colour&limit=501&vendor=3dfx&cursor=-1&q=-&supports=x&max_price=0', 400,
+        'cursor limit max_price q sort supports vendor'],
+    ['/gpus?q=%E2%80%AEabc', 400, 'q'],
+    ['/gpus?q=%ED%A0%80&vendor=%C0%AF&segment=%00', 400, 'q segment vendor'],
+    ['/gpus/%zz?colour=%', 400, 'colour id'],
+    ['/gpus/rtx-3090?currency=GBP&condition=mint&lang=de', 400, 'condition currency lang'],
+    ['/cloud?provider=nosuch&region=nowhere&kind=car&sort=x&gpu=zx-81', 400, 'gpu kind provider region sort'],
+    ['/models?kind=y&sort=x', 400, 'kind sort'],
+    ['/tiers?currency=JPY&budget=5&limit=101', 400, 'budget currency limit'],
+    ['/estimate?gpu=rtx-3090&gpus=4&strategy=single', 400, 'gpus'],
+    ['/estimate?gpu=rtx-3090&strategy=tp', 400, 'strategy'],
+    [`/gpus?${Array.from({length: 40}, (_, i) => `p${i}=1`).join('&')}`, 400, null],
+    [`/gpus?${Array.from({length: 200}, (_, i) => `p${i}=1`).join('&')}`, 414, null],
+    [`/gpus/${'a'.repeat(600)}`, 400, 'id'],
+    [`/${'a'.repeat(4095)}`, 404, null],
+    [`/${'a'.repeat(4096)}`, 414, null],
+];
+for (const [target, status, names] of NAMED) {
+    const reply = await send(target);
+    const named = (reply.json?.errors ?? []).map((error) => error.parameter).sort().join(' ');
+    is([reply.status, names === null ? null : named], [status, names], target.slice(0, 80));
+    ok((reply.json?.errors ?? []).every((error) => error.detail.length > 10), 'each with what is wrong');
+}
+
+// paths that look like a route and are none; what stands behind /gpus/ is a name, never a folder
+const NO_ROUTES = ['/recommend/', '//recommend', '/./recommend', '/x/../recommend', '/RECOMMEND', '/recommend;x',
+    '/%72ecommend', '/recommend%20', '/healthz/', '/static/', '/static/../index.html', '/models/', '/gpus/%2e%2e',
+    '/gpus/../gpus', '/gpus//rtx-3090', '/gpus/rtx-3090/', '/gpus/rtx-3090;x'];
+for (const target of NO_ROUTES) {
+    const reply = await send(target);
+    is([reply.status, reply.headers['content-type']], [404, 'application/problem+json'], `${target}: 404`);
+}
+
+// HEAD and OPTIONS wherever GET is, for errors too
+for (const target of ['/gpus/a100', '/gpus?limit=x', '/nothing', '/gpus/voodoo-2']) {
+    const [get, head] = [await send(target), await send(target, {method: 'HEAD'})];
+    is([head.status, head.bytes.length, head.headers['content-length']],
+        [get.status, 0, String(get.bytes.length)], `HEAD ${target}: ${get.status} and the length`);
+}
+
+// negotiation: [Accept, status]; [Accept-Language, language]; [If-None-Match with $ for the tag, status]
+const ACCEPTS = [['application/*', 200], ['APPLICATION/JSON; charset=utf-8', 200], ['application/json;q=0.001', 200],
+    ['text/html, */*;q=0.1', 200], ['*/*;q=0', 406], ['application/json;q=0', 406], ['*/*, application/json;q=0', 406],
+    ['text/csv', 406], ['json', 406], ['x'.repeat(2000), 406]];
+for (const [accept, status] of ACCEPTS) {
+    is((await send('/gpus?limit=1', {headers: {Accept: accept}})).status, status, `Accept: ${accept.slice(0, 50)}`);
+}
+const LANGUAGES = [['zh-Hant-TW', 'zh'], ['fr, zh;q=0.1', 'zh'], ['en;q=0.2, zh;q=0.3', 'zh'], ['zh;q=0', 'en'],
+    ['*', 'en'], ['fr', 'en'], [';;=,q', 'en']];
+for (const [wanted, language] of LANGUAGES) {
+    const reply = await send('/gpus?limit=1', {headers: {'Accept-Language': wanted}});
+    is(reply.headers['content-language'], language, `Accept-Language: ${wanted}`);
+}
+const tag = (await send('/gpus?limit=1')).headers.etag;
+const MATCHES = [['$', 304], ['W/$', 304], ['"x", W/"y", $', 304], ['*', 304], ['"x"', 200], ['""', 200],
+    [tag.slice(0, -1), 200], [tag.slice(1, -1), 200], [`"${'x'.repeat(2000)}"`, 200]];
+for (const [value, status] of MATCHES) {
+    const reply = await send('/gpus?limit=1', {headers: {'If-None-Match': value.replace('$', tag)}});
+    is(reply.status, status, `If-None-Match: ${value.slice(0, 40)}`);
+}
+is((await send('/gpus?limit=x', {headers: {'If-None-Match': '*'}})).status, 400, 'a problem is never unchanged');
+is((await send('/gpus?limit=1', {headers: {'Content-Length': 5}, body: 'hello'})).status, 200,
+    'a body on GET is not read');
+
 const several = await send('/recommend?task=train&budget=abc&condition=broken&foo=1&own=a100');
 is(several.json.errors.map((error) => error.parameter).sort(), ['budget', 'condition', 'foo', 'own'],
     'every bad parameter at once');
@@ -145,17 +217,46 @@ const refused = await send('/gpus', {headers: {Accept: 'text/html'}});
 is([refused.status, refused.json?.available], [406, ['application/json']], '406 with the list');
 is((await send('/gpus', {headers: {Accept: 'text/html,*/*;q=0.8'}})).status, 200, 'a browser gets JSON');
 
-// pages: following Link visits every card once
-let next = '/gpus?limit=60&sort=-price';
-const seen = new Set();
-let total = 0;
-while (next) {
-    const reply = await send(next);
-    total = reply.json.total;
-    reply.json.data.forEach((card) => seen.add(card.id));
-    next = /^<([^>]+)>; rel="next"$/.exec(reply.headers.link ?? '')?.[1];
+// pages: following Link visits every row once, in every order; what is unknown comes last
+const SORTS = {
+    '/gpus': ['id', 'name', 'release_date', 'memory_gib', 'memory_bandwidth_gb_s', 'fp32_tflops', 'tensor_fp16_tflops',
+        'tdp_watts', 'nvlink_gb_s'],
+    '/cloud': ['provider', 'instance_type', 'region', 'observed_on', 'usd_per_hour', 'spot_usd_per_hour',
+        'usd_per_gpu_hour', 'gpu_count', 'memory_gib'],
+    '/models': ['id', 'name', 'kind', 'params_total', 'params_active', 'context'],
+};
+/** Every row behind a list, page by page. */
+async function rowsOf(target) {
+    const rows = [];
+    let next = target;
+    let total = 0;
+    while (next) {
+        const reply = await send(next);
+        total = reply.json.total;
+        rows.push(...reply.json.data);
+        next = /^<([^>]+)>; rel="next"$/.exec(reply.headers.link ?? '')?.[1];
+        if ((next === undefined) !== (reply.json.page.next === null)) {
+            throw new Error(`${target}: Link and page.next disagree`);
+        }
+    }
+    return {rows, total};
 }
-is(seen.size, total, 'the pages hold every card once');
+for (const [path, keys] of Object.entries(SORTS)) {
+    const plain = await rowsOf(`${path}?limit=500`);
+    const wanted = plain.rows.map((row) => JSON.stringify(row)).sort();
+    is(wanted.length, plain.total, `${path} has ${plain.total} rows`);
+    for (const key of keys.flatMap((name) => [name, `-${name}`])) {
+        const {rows} = await rowsOf(`${path}?limit=${path === '/cloud' ? 193 : 37}&sort=${key}`);
+        const values = rows.map((row) => row[key.replace('-', '')]);
+        const known = values.filter((value) => value !== null);
+        const sign = key.startsWith('-') ? -1 : 1;
+        const inOrder = known.every((value, i) => i === 0 || (typeof value === 'string'
+            ? Buffer.compare(Buffer.from(known[i - 1]), Buffer.from(value)) * sign <= 0 : (value - known[i - 1]) * sign >= 0));
+        is(rows.map((row) => JSON.stringify(row)).sort(), wanted, `${path} by ${key}: every row once`);
+        ok(inOrder && values.slice(known.length).every((value) => value === null), 'in order, unknown last');
+    }
+}
+is((await rowsOf('/gpus?limit=60&sort=-price')).rows.length, (await send('/gpus')).json.total, 'by price too');
 
 // the page and its files
 const page = await send('/');

@@ -2,7 +2,7 @@
 // load. What one worker does with odd requests is tested in tests/server/test_worker.c.
 
 import {spawn, spawnSync} from 'node:child_process';
-import {copyFile, mkdtemp, readdir, rename, rm, writeFile} from 'node:fs/promises';
+import {chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import net from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -59,11 +59,20 @@ async function connect(port) {
 
 const get = (target) => `GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`;
 
-/** Runs the program to its end. */
-function run(args, env = {}) {
-    const result = spawnSync(program, args, {cwd: folder, encoding: 'utf8', timeout: 60000,
+/** Runs the program to its end; uid: as this user. */
+function run(args, env = {}, uid = undefined) {
+    const result = spawnSync(program, args, {cwd: folder, encoding: 'utf8', timeout: 60000, uid,
         env: {PATH: process.env.PATH, ASAN_OPTIONS: process.env.ASAN_OPTIONS ?? '', ...env}});
     return {code: result.status, out: result.stdout, err: result.stderr};
+}
+
+/** Name, size, times and number of every file in a folder. */
+async function stateOf(directory) {
+    const names = (await readdir(directory)).sort();
+    return Promise.all(names.map(async (name) => {
+        const {ino, size, mtimeMs, mode} = await stat(path.join(directory, name));
+        return [name, ino, size, mtimeMs, mode];
+    }));
 }
 
 async function testCommands() {
@@ -109,6 +118,77 @@ async function testRefusals(server) {
         `a file that is no database: one line, exit 2 (${bad.err.trim()})`);
     is(await readdir(folder), ['foreign.db'], 'nothing else was touched, no file made');
     await rm(foreign);
+}
+
+/** Databases and places that serve must refuse with one line and exit 2, leaving every file as it was. */
+async function testUntouched() {
+    const place = path.join(folder, 'place');
+    const nobody = process.getuid() === 0 ? 65534 : undefined;
+    const [good, half, newer, foreign, locked] = ['good', 'half', 'newer', 'foreign', 'locked'].map(
+        (name) => path.join(place, `${name}.db`));
+    await mkdir(place);
+    is(run(['migrate', '--db', good]).code, 0, 'a good database to begin with');
+    const bytes = await readFile(good);
+    await writeFile(half, bytes.subarray(0, bytes.length / 2));
+    bytes.writeUInt32BE(99, 60); // user_version in the header of a SQLite file
+    await writeFile(newer, bytes);
+    bytes.writeUInt32BE(1, 68); // application_id
+    await writeFile(foreign, bytes);
+    await copyFile(good, locked);
+    await chmod(locked, 0o444);
+    await chmod(folder, 0o755);
+    await chmod(place, 0o777);
+    const before = await stateOf(place);
+    for (const [db, words] of [[half, 'is damaged'], [newer, 'was written by a newer gpuwise'],
+        [foreign, 'is a database of another program'], [locked, 'cannot be written to'],
+        [path.join(place, 'no', 'x.db'), 'No such file or directory'], [place, 'is a folder']]) {
+        for (const command of ['serve', 'migrate']) {
+            const {code, out, err} = run([command, '--listen=127.0.0.1:0', '--db', db], {}, nobody);
+            ok(code === 2 && out === '' && err.split('\n').length === 2 && err.startsWith('gpuwise: ') &&
+                err.includes(words), `${command}: ${err.trim().replace(folder, '')}`);
+        }
+    }
+    await chmod(place, 0o555);
+    const created = run(['serve', '--listen', '127.0.0.1:0', '--db', path.join(place, 'new.db')], {}, nobody);
+    ok(created.code === 2 && /^gpuwise: .*Permission denied\n$/.test(created.err), 'a folder one may not write to');
+    is(await stateOf(place), before, 'no file was made or changed');
+    await rm(place, {recursive: true, force: true});
+}
+
+/** Two servers started together on one address: without a claim both would share the port. */
+async function testStartedTogether() {
+    const free = net.createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => free.once('listening', resolve));
+    const {port} = free.address();
+    await new Promise((resolve) => free.close(resolve));
+    const pair = [0, 1].map((i) => spawn(program, ['serve', '--listen', `127.0.0.1:${port}`,
+        '--db', path.join(folder, `pair${i}.db`)], {stdio: ['ignore', 'pipe', 'ignore']}));
+    const ends = pair.map((child) => new Promise((resolve) => child.once('close', resolve)));
+    const first = await Promise.race(ends);
+    is(first, 2, 'of two servers started together on one address one is refused');
+    await Promise.race(pair.map((child) => new Promise((resolve) => child.stdout.once('data', resolve))));
+    is((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200, 'the other one serves');
+    pair.forEach((child) => child.kill('SIGTERM'));
+    is((await Promise.all(ends)).sort(), [0, 2], 'and ends with 0');
+}
+
+/** Nobody reads the log: requests go on. */
+async function testStalledLog() {
+    const child = spawn(program, ['serve', '--listen', '127.0.0.1:0', '--workers', '1',
+        '--db', path.join(folder, 'stalled.db')], {stdio: ['ignore', 'pipe', 'pipe']});
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const line = await new Promise((resolve) => child.stdout.once('data', (data) => resolve(String(data))));
+    const one = await connect(Number(/:(\d+)\n$/.exec(line)?.[1]));
+    const count = 4000; // lines of over 100 bytes: more than pipe, buffer and node take together
+    for (let i = 1; i <= count / 20; i++) {
+        one.write(get('/healthz').repeat(20));
+        await one.until(i * 20);
+    }
+    is(one.state.answers.length, count, 'with a log that nobody reads, every request is answered');
+    one.end();
+    child.kill('SIGTERM');
+    is(await ended, 0, 'and the server ends with 0');
+    child.stderr.destroy();
 }
 
 async function testHealthcheck(server) {
@@ -188,6 +268,32 @@ async function testStop(server) {
     is(await stopped, [], `exit 0 on SIGTERM with ${MANY + 1} open connections, nothing odd on stderr`);
     await sleep(100);
     ok(idle.every((it) => it.state.isClosed), 'all of them are closed');
+}
+
+/** SIGTERM under load: whoever has an answer has a whole one, and nobody waits for the stop time-out. */
+async function testStopUnderLoad() {
+    const server = await start({flags: ['--stop-timeout', '60']});
+    let [whole, cut, isStopping] = [0, 0, false];
+    const loops = Array.from({length: 32}, async (_, i) => {
+        while (!isStopping) {
+            const one = await connect(server.port);
+            for (let k = 1; !one.state.isClosed; k++) {
+                one.write(get(`/recommend?budget=${1000 + i}&limit=${1 + (k % 50)}`));
+                await one.until(k);
+                whole += one.state.answers.length === k ? 1 : 0;
+            }
+            cut += one.state.text === '' ? 0 : 1;
+            await sleep(10);
+        }
+    });
+    await sleep(1000);
+    const begin = Date.now();
+    const stopped = server.stop();
+    isStopping = true;
+    is(await stopped, [], 'exit 0 on SIGTERM with requests in flight, nothing odd on stderr');
+    await Promise.all(loops);
+    ok(cut === 0 && whole > 32, `none of ${whole} answers was cut short (${cut})`);
+    ok(Date.now() - begin < 15000, `within ${Date.now() - begin} ms`);
 }
 
 async function testSecondSignal() {
@@ -295,7 +401,23 @@ async function testChanges() {
     await sleep(1600);
     is(await revision(server), third, 'what is no database is not served: the last good one stays');
     is(server.log.filter((it) => it.includes('event=reload-failed')).length, 1, 'and that is said once');
+    const half = path.join(folder, 'half.db');
+    const bytes = await readFile(copy);
+    await writeFile(half, bytes.subarray(0, bytes.length / 2));
+    await rename(half, server.db);
+    await sleep(1600);
+    await rm(server.db);
+    await sleep(1600);
+    is(await revision(server), third, 'nor is a damaged one, and without any the last one stays too');
+    const troubles = server.log.filter((it) => it.includes('event=reload-failed'));
+    ok(troubles.length === 3 && troubles[1].includes('is damaged') && troubles[2].includes('has gone'),
+        `each is said once (${troubles.length})`);
     await rename(copy, server.db);
+    await sleep(1600);
+    ok(server.log.some((it) => it.includes('event=reload-mended')), 'when mended, that is said');
+    const fourth = await revision(server);
+    ok(sql(server.db, insert).status === 0 && (await changeTakes(server, fourth)) < 2000,
+        'and changes are served again');
     ok((await readdir(folder)).includes('live.db.lock'), 'a lock stands beside the database');
     is((await server.stop()).filter((it) => !it.includes('event=reload-failed')), [], 'else nothing odd on stderr');
     ok(!(await readdir(folder)).includes('live.db.lock'), 'and is gone with the server');
@@ -324,11 +446,15 @@ await testCommands();
 const server = await start({flags: ['--workers', '2']});
 await testRefusals(server);
 await testHealthcheck(server);
+await testUntouched();
+await testStartedTogether();
+await testStalledLog();
 await testConnections(server);
 await testCaching(server);
 await sleep(300); // request lines are written together, after a moment
 checkLog(server);
 await testStop(server);
+await testStopUnderLoad();
 await testSecondSignal();
 await testTimeouts();
 await testAnnouncement();

@@ -155,6 +155,41 @@ static void test_tuning(const struct catalogue *catalogue, struct arena *arena)
                  "half the context is advised and gives what is promised");
 }
 
+static bool is_advised_two(const struct catalogue *catalogue, enum task task, int64_t budget_units,
+                           struct arena *arena)
+{
+    struct ask ask = fixture_ask(task, budget_units);
+    struct recommendation answer;
+
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    return find(&answer, MESSAGE_TWO_CARDS) != NULL;
+}
+
+/* Two used RTX 3080 Ti for 864 USD train faster than any one card below 1000. */
+static void test_two_cards(const struct catalogue *catalogue, struct arena *arena)
+{
+    (void)tap_ok(is_advised_two(catalogue, TASK_TRAIN, 1000, arena),
+                 "training within a budget: two cards are advised where they are faster");
+    (void)tap_ok(!is_advised_two(catalogue, TASK_LEARN, 1000, arena),
+                 "who is learning is not sent for a second card");
+    (void)tap_ok(!is_advised_two(catalogue, TASK_TRAIN, 0, arena),
+                 "without a budget, twice the speed for twice the money is no gain");
+}
+
+/* Nothing rented does it either, so none is advised. */
+static void test_renting_what_works(const struct catalogue *catalogue, struct arena *arena)
+{
+    struct ask ask = fixture_ask(TASK_INFERENCE, 1500);
+    struct recommendation answer;
+
+    ask.model = fixture_model(catalogue, "llama-3.1-8b");
+    ask.users = 8;
+    ask.min_tokens_per_s = 100000;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    (void)tap_ok(answer.pick_count == 0 && find(&answer, MESSAGE_RENT_INSTEAD) == NULL,
+                 "renting is not advised where no rented card is fast enough");
+}
+
 /* A few hours a month: buying never pays off. All day long: renting never does. */
 static void test_renting(const struct catalogue *catalogue, struct arena *arena)
 {
@@ -205,6 +240,19 @@ static void test_own(const struct catalogue *catalogue, struct arena *arena)
     }
     (void)tap_ok(is_owned_pick, "it competes at its used price, outside the budget");
 
+    ask = fixture_ask(TASK_TRAIN, 1500);
+    ask.own = fixture_gpu(catalogue, REFERENCE_ID);
+    ask.limit = 100;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    is_owned_pick = false;
+    for (size_t i = 0; i < answer.pick_count; i++) {
+        const struct pick *pick = &answer.picks[i];
+
+        is_owned_pick |= pick->gpu == ask.own && pick->is_owned &&
+                         !has_code(pick->warnings, pick->warning_count, MESSAGE_USED_RISK);
+    }
+    (void)tap_ok(is_owned_pick, "within the budget too it is the own card, not a used one to buy");
+
     ask = fixture_ask(TASK_TRAIN, 6000);
     ask.own = fixture_gpu(catalogue, REFERENCE_ID);
     fixture_recommend(catalogue, &ask, arena, &answer);
@@ -234,6 +282,8 @@ int main(void)
     test_condition(catalogue, &arena);
     test_smaller(catalogue, &arena);
     test_tuning(catalogue, &arena);
+    test_two_cards(catalogue, &arena);
+    test_renting_what_works(catalogue, &arena);
     test_renting(catalogue, &arena);
     test_own(catalogue, &arena);
     arena_fini(&arena);

@@ -2,11 +2,12 @@
 #include "cloud.h"
 
 #include "hand_catalogue.h"
+#include "support.h"
 #include "tests/catalogue_fixture.h"
 
 static const char *const TODAY = "2026-11-30";
 
-enum { MAX_OFFERS = 16 };
+enum { MAX_OFFERS = 16, ARENA_BYTES = 4 * 1024 * 1024 };
 
 struct bench {
     struct catalogue catalogue;
@@ -38,7 +39,9 @@ static void start(struct bench *bench)
                                       .memory_per_process_gib = 80,
                                       .memory_usable_gib = (double)NAN}}};
     hand_catalogue(&bench->catalogue);
+    bench->catalogue.parameters.learn_memory_floor_gib = 8;
     for (size_t i = 0; i < 3; i++) {
+        bench->gpus[i].index = i;
         bench->gpus[i].support[FRAMEWORK_PYTORCH][OS_LINUX] = &SUPPORTED;
     }
     bench->catalogue.gpus = bench->gpus;
@@ -191,9 +194,24 @@ static void add_plans(struct bench *bench)
     bench->catalogue.notebook_plan_count = 4;
 }
 
+/* What is chosen for a need without a model, which is compared with memory as sold. */
 static size_t choose(const struct bench *bench, double need_gib, struct cloud_choice *choices)
 {
-    return cloud_choose(&bench->catalogue, need_gib, hand_date(TODAY).day, choices);
+    struct arena arena;
+    struct ask ask;
+    struct error err;
+    struct question question = {
+        .catalogue = &bench->catalogue, .ask = &ask, .day = hand_date(TODAY).day};
+    size_t count = SIZE_MAX;
+
+    ask_init(&ask);
+    ask.min_memory_gib = need_gib;
+    arena_init(&arena, 1024);
+    if (!cloud_choose(&question, &arena, choices, &count, &err)) {
+        test_bail_out("no choice", err.text);
+    }
+    arena_fini(&arena);
+    return count;
 }
 
 static void test_choose_plan(void)
@@ -209,11 +227,24 @@ static void test_choose_plan(void)
     bench.plans[1].status = "historic";
     tap_ok(choose(&bench, 8, choices) == 1 && choices[0].plan == &bench.plans[0],
            "not a plan that is history");
+    tap_ok(choose(&bench, 15, choices) == 1 && choices[0].plan == &bench.plans[0],
+           "a floor is met by memory as sold: the 16 GiB of a T4, of which 14.9 can be used");
+    bench.plans[0].gpu_memory_gb = 14.5;
+    tap_ok(choose(&bench, 15, choices) == 1 && choices[0].plan == &bench.plans[2],
+           "not by a card that is given with less");
     /* 7.03 CNY are 1.05 USD: below 2.50. */
-    tap_ok(choose(&bench, 14.95, choices) == 1 && choices[0].plan == &bench.plans[2],
-           "more than the 14.9 GiB a T4 has: the cheapest an hour that holds it");
-    tap_ok(choose(&bench, 500, choices) == 1 && choices[0].plan == &bench.plans[2],
-           "nothing holds it: the roomiest is named all the same");
+    tap_ok(choose(&bench, 17, choices) == 1 && choices[0].plan == &bench.plans[2] &&
+               choices[0].does_work,
+           "more than a T4 has: the cheapest an hour that does the work");
+    tap_ok(choose(&bench, 500, choices) == 1 && choices[0].plan == &bench.plans[2] &&
+               !choices[0].does_work,
+           "nothing does it: the roomiest is named, as one that does not");
+    (void)add_offer(&bench, "RunPod", "secure", 2, 1, "1.2", TODAY);
+    bench.plans[2].gpu = bench.plans[3].gpu = &bench.gpus[1];
+    tap_ok(choose(&bench, 70, choices) == 1 && choices[0].plan == NULL,
+           "a plan that does not do the work is not named beside an offer that does");
+    bench.plans[2].gpu = bench.plans[3].gpu = &bench.gpus[2];
+    bench.catalogue.cloud_offer_count = 0;
     bench.gpus[1].support[FRAMEWORK_PYTORCH][OS_LINUX] = &DROPPED;
     tap_ok(choose(&bench, 8, choices) == 1 && choices[0].plan == &bench.plans[2],
            "not a card that PyTorch dropped");
@@ -234,7 +265,7 @@ static void test_choose_offers(void)
            "the cheapest first");
     tap_ok(choose(&bench, 20, choices) == 2 && choices[1].offer == &bench.offers[7],
            "20 GiB: not the T4");
-    tap_ok(choose(&bench, 79, choices) == 0, "79 GiB: 0.98 x 80 is less");
+    tap_ok(choose(&bench, 81, choices) == 0, "81 GiB: nothing");
     bench.offers[3].usd_per_hour_micros = hand_money("0.20732");
     bench.offers[3].observed_on = hand_date("2026-10-04");
     tap_ok(choose(&bench, 20, choices) == 2 && choices[0].offer == &bench.offers[2],
@@ -352,38 +383,166 @@ static void test_rent_or_buy_edges(void)
     arena_fini(&arena);
 }
 
-/* cloud_offers.csv and notebook_plans.csv as shipped, on 2026-11-30. */
-static void test_shipped(void)
+/* The choices for a question on the shipped facts; the arena holds what the question needs. */
+static size_t choose_for(const struct catalogue *catalogue, struct ask *ask, struct arena *arena,
+                         struct question *question, struct cloud_choice *choices)
 {
-    struct catalogue *catalogue = test_catalogue();
+    struct error err;
+    size_t count = 0;
+
+    if (!ask_complete(catalogue, ask, &err) ||
+        !question_init(question, catalogue, ask, TEST_DAY, arena, &err) ||
+        !cloud_choose(question, arena, choices, &count, &err)) {
+        test_bail_out("no choice", err.text);
+    }
+    return count;
+}
+
+/* Every offer does what was asked on one of its cards or shared out over all of them, and they go
+ * up in price. */
+static bool are_sound(const struct question *question, const struct cloud_choice *choices,
+                      size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct cloud_offer *offer = choices[i].offer;
+
+        if (offer == NULL) {
+            continue;
+        }
+        size_t cards = (size_t)fmin(offer->gpu_count, ASK_MAX_CARDS);
+        double usable_gib = memory_usable_gib(question->catalogue, question->ask, offer->gpu);
+        struct memory_need whole;
+        struct memory_need shared;
+
+        memory_estimate(question->catalogue, question->ask, STRATEGY_SINGLE, 1, &whole);
+        memory_estimate(question->catalogue, question->ask,
+                        ask_is_training(question->ask) ? STRATEGY_FSDP : STRATEGY_TP, cards,
+                        &shared);
+        if (whole.per_gpu_gib > usable_gib && shared.per_gpu_gib > usable_gib) {
+            return false;
+        }
+        if (i > 0 && choices[i - 1].offer != NULL &&
+            choices[i - 1].offer->usd_per_hour_micros > offer->usd_per_hour_micros) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Full tuning of 7B takes 107 GiB: the first pick may hold an eighth of it, but a rented RTX 3090
+ * alone holds nothing. */
+static void test_shared_out(const struct catalogue *catalogue)
+{
+    static const struct {
+        enum task task;
+        const char *model;
+        double max_gpus;
+    } WORKS[] = {{TASK_FINETUNE, "qwen2.5-7b", 8},
+                 {TASK_INFERENCE, "llama-3.1-70b", 4},
+                 {TASK_QLORA, "llama-3.1-70b", 1},
+                 {TASK_LORA, "qwen2.5-7b", 1}};
+
+    for (size_t i = 0; i < sizeof WORKS / sizeof WORKS[0]; i++) {
+        struct cloud_choice choices[RECOMMEND_MAX_CLOUD];
+        struct question question;
+        struct arena arena;
+        struct ask ask;
+
+        ask_init(&ask);
+        ask.task = WORKS[i].task;
+        ask.model = catalogue_find_model(catalogue, WORKS[i].model);
+        ask.max_gpus = WORKS[i].max_gpus;
+        arena_init(&arena, ARENA_BYTES);
+
+        size_t count = choose_for(catalogue, &ask, &arena, &question, choices);
+
+        tap_ok(count > 0 && are_sound(&question, choices, count),
+               "%s of %s: only offers that do all of it", TASK_NAMES[ask.task], ask.model->id);
+        arena_fini(&arena);
+    }
+}
+
+/* What was asked of the work is asked of rented cards too, what was asked of the purchase is not.
+ */
+static void test_constraints(const struct catalogue *catalogue)
+{
+    struct cloud_choice choices[RECOMMEND_MAX_CLOUD];
+    struct question question;
+    struct arena arena;
+    struct ask ask;
+    bool have_fp8 = true;
+
+    arena_init(&arena, ARENA_BYTES);
+    ask_init(&ask);
+    ask.needs[FEATURE_FP8] = true;
+    ask.vendor = "intel";
+    ask.psu_watts = 1;
+
+    size_t count = choose_for(catalogue, &ask, &arena, &question, choices);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct gpu *gpu =
+            choices[i].offer != NULL ? choices[i].offer->gpu : choices[i].plan->gpu;
+
+        have_fp8 &= support_has_feature(gpu, FEATURE_FP8, OS_LINUX);
+    }
+    tap_ok(count > 0 && have_fp8, "needs=fp8: rented cards have it, whoever makes them");
+
+    ask_init(&ask);
+    ask.task = TASK_INFERENCE;
+    ask.model = catalogue_find_model(catalogue, "llama-3.1-8b");
+    ask.min_tokens_per_s = 100000;
+    count = choose_for(catalogue, &ask, &arena, &question, choices);
+    tap_ok(count == 1 && choices[0].plan != NULL && !choices[0].does_work,
+           "100,000 tokens a second: nothing rented gives them");
+    arena_fini(&arena);
+}
+
+/* cloud_offers.csv and notebook_plans.csv as shipped, on 2026-11-30. */
+static void test_shipped(const struct catalogue *catalogue)
+{
     const struct gpu *rtx_3090 = catalogue_find_gpu(catalogue, "nvidia-geforce-rtx-3090");
     struct cloud_choice choices[RECOMMEND_MAX_CLOUD];
+    struct question question;
+    struct arena arena;
+    struct ask ask;
     bool is_sound = true;
 
     /* TensorDock 0.2, AutoDL 1.39 CNY / 6.7046 = 0.20732, Matpool 1.85 CNY: the middle one. */
     tap_near((double)cloud_rent_usd_per_hour_micros(catalogue, rtx_3090, 1, TEST_DAY), 207320, 1e-4,
              "shipped: an RTX 3090 by the hour");
-    for (int need_gib = 1; need_gib < 400; need_gib++) {
-        size_t count = cloud_choose(catalogue, need_gib, TEST_DAY, choices);
+    for (int floor_gib = 8; floor_gib < 256; floor_gib += 8) {
+        arena_init(&arena, ARENA_BYTES);
+        ask_init(&ask);
+        ask.min_memory_gib = floor_gib;
 
-        is_sound = is_sound && count > 0 && choices[0].plan != NULL && choices[0].plan->gpu != NULL;
-        for (size_t i = 1; i < count; i++) {
-            is_sound = is_sound && choices[i].offer->gpu->memory_per_process_gib >= need_gib &&
-                       (i == 1 || choices[i - 1].offer->usd_per_hour_micros <=
-                                      choices[i].offer->usd_per_hour_micros);
+        size_t count = choose_for(catalogue, &ask, &arena, &question, choices);
+
+        for (size_t i = 0; i < count; i++) {
+            const struct gpu *gpu =
+                choices[i].offer != NULL ? choices[i].offer->gpu : choices[i].plan->gpu;
+
+            is_sound &= gpu->memory_per_process_gib >= floor_gib;
         }
+        is_sound &= count > 0;
+        arena_fini(&arena);
     }
-    tap_ok(is_sound,
-           "shipped: always a notebook plan, then offers that hold the need, cheapest first");
-    (void)cloud_choose(catalogue, 8, TEST_DAY, choices);
+    tap_ok(is_sound, "shipped: cards with the memory asked for, as sold");
+    arena_init(&arena, ARENA_BYTES);
+    ask_init(&ask);
+    (void)choose_for(catalogue, &ask, &arena, &question, choices);
     tap_ok(choices[0].plan->price_usd_per_month_micros == 0, "shipped: 8 GiB are free somewhere");
     tap_text(choices[0].plan->gpu->id, "nvidia-tesla-t4", "on a T4");
-    catalogue_unref(catalogue);
+    arena_fini(&arena);
 }
 
 int main(void)
 {
-    test_shipped();
+    struct catalogue *catalogue = test_catalogue();
+
+    test_shipped(catalogue);
+    test_shared_out(catalogue);
+    test_constraints(catalogue);
     test_marketplace();
     test_stale();
     test_rent();
@@ -391,5 +550,6 @@ int main(void)
     test_choose_offers();
     test_rent_or_buy();
     test_rent_or_buy_edges();
+    catalogue_unref(catalogue);
     return tap_done();
 }

@@ -419,6 +419,26 @@ static void test_strategies(const struct catalogue *shipped)
     (void)tap_ok(option.strategy == STRATEGY_FSDP, "training of it is sharded");
     stop(&trial);
 
+    /* 64 heads in 16 bit: 8 cards divide them, 7 do not; llama.cpp gives out layers. */
+    start(&trial, shipped, TASK_INFERENCE);
+    trial.ask.max_gpus = 8;
+    trial.ask.model = fixture_model(shipped, "llama-3.1-70b");
+    trial.ask.quant = catalogue_find_quant(shipped, "fp16");
+    try_card(&trial, REFERENCE_ID);
+    (void)tap_ok(trial.question.shares_strategies[8] == STRATEGY_TP &&
+                     trial.question.shares_strategies[4] == STRATEGY_TP &&
+                     trial.question.shares_strategies[7] == STRATEGY_PP &&
+                     trial.question.shares_strategies[3] == STRATEGY_PP,
+                 "tensors are split where the cards divide the heads, else layers go in stages");
+    stop(&trial);
+
+    start(&trial, shipped, TASK_INFERENCE);
+    trial.ask.max_gpus = 8;
+    trial.ask.model = fixture_model(shipped, "llama-3.1-70b");
+    try_card(&trial, REFERENCE_ID);
+    (void)tap_ok(trial.question.shares_strategies[3] == STRATEGY_TP, "llama.cpp takes any number");
+    stop(&trial);
+
     start(&trial, shipped, TASK_LEARN);
     trial.ask.max_gpus = 8;
     trial.ask.strategy = STRATEGY_SINGLE;

@@ -23,7 +23,8 @@ static void test_numbers(struct phrase_book *book)
                        CASES[i].wanted, CASES[i].wanted);
     }
     (void)tap_text(phrase_number(book, 1e60, 0, ""), "-", "what is no figure of a card is a dash");
-    (void)tap_text(phrase_money(book, 1234500000, CURRENCY_CNY), "1,234.50 CNY", "money with cents");
+    (void)tap_text(phrase_money(book, 1234500000, CURRENCY_CNY), "1,234.50 CNY",
+                   "money with cents");
     (void)tap_text(phrase_money(book, 704000000, CURRENCY_USD), "704 USD", "money without");
 }
 

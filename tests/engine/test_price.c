@@ -289,9 +289,36 @@ static void test_launch_price(void)
     hand_same_money(price.amount_micros, "656.49", "the launch price of the card, converted");
     tap_text(price.observed_on.text, "2025-03-06", "dated by the release");
     tap_ok(price.is_other_market && price.fx_rate == &hand_rates[0], "a price of the US");
+    rows[0].market = "eu";
+    rows[0].currency = "EUR";
     bench.gpu.price_count = 1;
     (void)price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price);
-    tap_text(price.market, "cn", "a row of condition msrp comes before it");
+    hand_same_money(price.amount_micros, "6028.66",
+                    "a row of condition msrp comes first: 4499 x 1.34");
+    stop(&bench);
+}
+
+/* RTX 5090 D: 16499 CNY in mainland China and nowhere else. */
+static void test_listed_elsewhere(void)
+{
+    struct price rows[] = {hand_price(CONDITION_MSRP, "16499", "CNY", "cn", "2025-01-30"),
+                           hand_price(CONDITION_USED, "9000", "CNY", "cn", "2026-10-01")};
+    struct bench bench;
+    struct plan_price price;
+
+    start(&bench, rows, 1, CURRENCY_USD);
+    bench.gpu.release_date = hand_date("2025-01-30");
+    tap_ok(!price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price),
+           "a card listed in China alone has no new price in the US");
+    bench.gpu.price_count = 2;
+    tap_ok(price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price) && price.is_other_market,
+           "but one that was seen there, converted");
+    stop(&bench);
+
+    start(&bench, rows, 1, CURRENCY_CNY);
+    bench.gpu.release_date = hand_date("2025-01-30");
+    tap_ok(price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price), "and one in China");
+    hand_same_money(price.planning_micros, "22108.66", "16499 x 1.34");
     stop(&bench);
 }
 
@@ -518,6 +545,7 @@ int main(void)
     test_quote();
     test_list_price();
     test_launch_price();
+    test_listed_elsewhere();
     test_street_index();
     test_unverified();
     test_permutation();

@@ -232,7 +232,7 @@ static struct worth oracle_try(const struct catalogue *catalogue, const struct a
         !speed_estimate(catalogue, ask, gpu, worth.strategy, count, &speed)) {
         return worth;
     }
-    cost_estimate(catalogue, ask, gpu, count, &price, (double)NAN, TEST_DAY, &cost);
+    cost_estimate(catalogue, ask, gpu, count, &price, (double)NAN, &cost);
     if (isnan(cost.total_usd) || /* the power of the board is not known: no cost, no rank */
         (ask->budget_micros != MONEY_UNKNOWN && cost.purchase_micros > ask->budget_micros)) {
         return worth;

@@ -246,6 +246,38 @@ static void test_warnings(const struct catalogue *catalogue, struct arena *arena
                  "in China an RTX 4090 is export controlled");
 }
 
+/* RTX 4090 D and 5090 D have a list price in mainland China alone. */
+static void test_regions(const struct catalogue *catalogue, struct arena *arena)
+{
+    struct recommendation answer;
+    struct ask ask = fixture_ask(TASK_TRAIN, 6000);
+    bool has_controlled = false;
+    bool is_free_first = true;
+
+    ask.min_memory_gib = 14;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    (void)tap_text(answer.picks[0].gpu->id, "nvidia-geforce-rtx-5090",
+                   "14 GiB of training at 6000 USD: a card one can buy there");
+    (void)tap_near(answer.need.per_gpu_gib, 14, 0, "the memory asked for is the need");
+
+    ask = fixture_ask(TASK_TRAIN, 60000);
+    ask.currency = CURRENCY_CNY;
+    ask.region = "cn";
+    ask.limit = 100;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    for (size_t i = 0; i < answer.pick_count; i++) {
+        const char *controlled = answer.picks[i].gpu->export_controlled_cn;
+        bool is_free = text_is(controlled, "no");
+
+        is_free_first &= !(is_free && has_controlled);
+        has_controlled |= !is_free;
+    }
+    (void)tap_ok(has_controlled && is_free_first,
+                 "in China, cards known to be free of export control come first");
+    (void)tap_ok(pick_of(&answer, "nvidia-geforce-rtx-4090-d") != NULL,
+                 "and there an RTX 4090 D, listed nowhere else, has a price");
+}
+
 static bool card_warns(const struct catalogue *catalogue, const char *id, struct arena *arena,
                        enum message_code code)
 {
@@ -324,6 +356,7 @@ int main(void)
     test_nothing_fits(catalogue, &arena);
     test_several_cards(catalogue, &arena);
     test_warnings(catalogue, &arena);
+    test_regions(catalogue, &arena);
     test_cards_alone(catalogue, &arena);
     test_out_of_memory(catalogue);
     arena_fini(&arena);

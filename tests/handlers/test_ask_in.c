@@ -15,7 +15,9 @@ static void says_back(const char *query, const char *name, const char *wanted)
 
     (void)snprintf(path, sizeof path, "query.%s", name);
     json_t *value = test_at(path);
-    char *text = value == NULL ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    char *text = value == NULL
+                     ? NULL
+                     : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(15));
 
     tap_ok(status == 200 && text != NULL && strcmp(text, wanted) == 0, "%s: %s is %s (%d %s)",
            query, name, wanted, status, text == NULL ? "-" : text);
@@ -42,6 +44,8 @@ static void test_values(void)
               "{\"gpu\":\"nvidia-geforce-rtx-4090\",\"amount\":1800}]");
     says_back("tier=mid", "tier", "\"mid\"");
     says_back("vendor=AMD", "vendor", "\"amd\"");
+    says_back("budget=1234567.891234", "budget", "1234567.891234");
+    says_back("vat_percent=19.6", "vat_percent", "19.6");
     says_back("limit=3", "limit", "3");
     says_back("budget=1000", "months", "24");
     says_back("lang=zh", "lang", "\"zh\"");
@@ -130,13 +134,21 @@ static void test_refusals(void)
     refuses("format", "csv", "must be json");
     refuses("lang", "de", "en, zh");
     refuses("budgett", "5", "the nearest is budget");
+    refuses("gpu", "5", "the nearest is max_gpus");
+    refuses("memory", "5", "the nearest is min_memory_gib");
+    refuses("utm_source", "5", "the nearest is");
     refuses("prices", "rtx-3090", "card:amount");
     refuses("prices", "rtx-3090:0", "card:amount");
     refuses("prices", "rtx-3090:1,rtx-3090:2", "more than once");
+    refuses("prices", ",", "card:amount");
+    refuses("prices", "rtx-3090:650,", "card:amount");
+    refuses("prices", "rtx-3090:1e3", "card:amount");
     refuses("prices", "a100:5", "several cards");
     refuses("own", "voodoo", "no card is known");
     refuses("model", "llama-9", "a size such as 7b");
     refuses("model", "0b", "from 1m");
+    refuses("model", "lama-2-7b", "near are llama-2-7b");
+    refuses("model", "7bb", "a size such as 7b or 500m");
 }
 
 static void test_all_at_once(void)
@@ -152,9 +164,93 @@ static void test_all_at_once(void)
     tap_text(test_text("candidates.0.id"), "nvidia-a100-pcie-40gb", "by id");
 }
 
+/* What cannot be combined is found by the engine one at a time, and still told at once. */
+static void test_combinations(void)
+{
+    tap_ok(test_get("/recommend?task=inference&optimizer=adamw&quant=awq&framework=llama.cpp&"
+                    "model=resnet-50&domain=llm") == 400,
+           "three combinations that do not go");
+    tap_ok(json_array_size(test_at("errors")) == 3 && strlen(test_detail("optimizer")) > 0 &&
+               strlen(test_detail("quant")) > 0 && strlen(test_detail("domain")) > 0,
+           "are three errors");
+    tap_ok(test_get("/tiers?task=train&quant=q4_k_m&model=resnet-50&domain=llm") == 400 &&
+               json_array_size(test_at("errors")) == 2,
+           "of /tiers too");
+    tap_ok(test_get("/estimate?task=train&quant=q4_k_m&kv_dtype=fp8&gpu=rtx-3090") == 400 &&
+               json_array_size(test_at("errors")) == 2,
+           "and of /estimate");
+}
+
+/* One member of a normalised query as it is sent: lists joined by commas, prices as card:amount. */
+static size_t write_sent(char *out, size_t room, const char *name, json_t *value)
+{
+    json_t *list = json_is_array(value) ? json_incref(value) : json_pack("[O]", value);
+    size_t used = (size_t)snprintf(out, room, "&%s=", name);
+
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        json_t *item = json_array_get(list, i);
+        json_t *amount = json_object_get(item, "amount");
+        json_t *shown = json_is_object(item) ? json_object_get(item, "gpu") : item;
+        char *text = json_dumps(shown, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+        size_t quotes = text[0] == '"' ? 1 : 0;
+
+        used += (size_t)snprintf(out + used, room - used, "%s%.*s", i > 0 ? "," : "",
+                                 (int)(strlen(text) - 2 * quotes), text + quotes);
+        if (amount != NULL) {
+            used += (size_t)snprintf(out + used, room - used, ":%.15g", json_number_value(amount));
+        }
+        free(text);
+    }
+    json_decref(list);
+    return used;
+}
+
+/* What the answer says was asked can be asked, and gives the same picks. */
+static void test_said_back_can_be_asked(void)
+{
+    static const char *const TARGETS[] = {
+        "/recommend?limit=3",
+        "/recommend?limit=3&budget=1234.56&needs=bf16,ecc&vat_percent=19.6&electricity=0.155",
+        "/recommend?limit=3&task=inference&model=llama-3.1-8b",
+        "/recommend?limit=3&task=inference&model=llama-3.1-8b&quant=awq&max_gpus=2&users=4",
+        "/recommend?limit=3&task=qlora&model=llama-2-7b&train_tokens=1000000&currency=CNY",
+        "/recommend?limit=3&task=train&domain=vision&samples=1280000&tier=mid&own=rtx-3090",
+        "/recommend?limit=3&prices=rtx-3090:300.5,rtx-4090:1200&ecosystem=ignore&region=cn",
+        "/recommend?limit=3&chassis=server&os=windows&framework=tensorflow&lang=zh&explain=none",
+        "/tiers?limit=1&task=inference&model=llama-3.1-8b&condition=used",
+    };
+
+    for (size_t i = 0; i < sizeof TARGETS / sizeof TARGETS[0]; i++) {
+        char target[2000] = "";
+        size_t used = strcspn(TARGETS[i], "?");
+        const char *name = NULL;
+        json_t *value = NULL;
+
+        tap_ok(test_get(TARGETS[i]) == 200, "%s", TARGETS[i]);
+        json_t *picks =
+            json_incref(test_at(strncmp(TARGETS[i], "/tiers", 6) == 0 ? "tiers" : "picks"));
+
+        memcpy(target, TARGETS[i], used);
+        json_object_foreach(test_at("query"), name, value)
+        {
+            used += write_sent(target + used, sizeof target - used, name, value);
+        }
+        target[strcspn(target, "&")] = '?';
+        int status = test_get(target);
+
+        tap_ok(
+            status == 200 &&
+                json_equal(picks, test_at(strncmp(target, "/tiers", 6) == 0 ? "tiers" : "picks")),
+            "asked again as said back: %d %s", status, status == 200 ? "" : test_text("detail"));
+        json_decref(picks);
+    }
+}
+
 int main(void)
 {
     test_open();
+    test_combinations();
+    test_said_back_can_be_asked();
     test_values();
     test_choices();
     test_refusals();

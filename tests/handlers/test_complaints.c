@@ -31,11 +31,16 @@ int main(void)
                shift);
         json_decref(value);
     }
+    struct error err = {ERROR_BAD_PARAMETER, "strategy: tp needs two cards"};
+
+    tap_text(complaints_add_error(&complaints, &err), "strategy", "an engine's complaint");
+    tap_text(complaints.items[complaints.count - 1].detail, "tp needs two cards", "its detail");
     for (int i = 0; i < LIMIT_PROBLEM_ERRORS; i++) {
         complaints_add(&complaints, "b", 1, "more");
     }
     tap_ok(complaints.count == LIMIT_PROBLEM_ERRORS && complaints.is_incomplete,
            "more than the maximum is only noted");
+    tap_ok(complaints_add_error(&complaints, &err) == NULL, "also an engine's");
     arena_fini(&arena);
     arena_init(&arena, 8);
     complaints_init(&complaints, &arena);

@@ -32,7 +32,22 @@ static void test_cloud(void)
                test_number("total") ==
                    (double)app_snapshot_catalogue(test_view.snapshot)->tpu_count,
            "TPUs by chip");
-    tap_ok(test_get("/cloud?kind=notebook&max_usd_per_hour=0") == 200, "free notebooks");
+    tap_ok(test_get("/cloud?kind=notebook&max_usd_per_hour=0&limit=500") == 200 &&
+               test_number("total") > 5.0,
+           "free notebooks cost nothing an hour");
+    bool all_free = true;
+
+    for (size_t i = 0; i < json_array_size(test_at("data")); i++) {
+        all_free = all_free && json_number_value(json_object_get(json_array_get(test_at("data"), i),
+                                                                 "price_usd_per_month")) == 0.0;
+    }
+    tap_ok(all_free, "nor a month");
+    tap_ok(test_get("/cloud?provider=autodl") == 200 && test_number("total") > 0, "any case");
+    tap_ok(test_get("/cloud?provider=nosuch&region=nowhere&sort=x") == 400 &&
+               strstr(test_detail("provider"), "AutoDL") != NULL &&
+               strstr(test_detail("region"), "us-east-1") != NULL &&
+               strlen(test_detail("sort")) > 0,
+           "an unknown provider or region is answered with those that there are");
     tap_ok(test_get("/cloud?kind=car&max_usd_per_hour=x&gpu=a100") == 400 &&
                json_array_size(test_at("errors")) == 3,
            "bad filters are named at once");

@@ -47,11 +47,32 @@ static void test_filters(void)
     }
     tap_ok(all_cheap, "price and condition");
     tap_ok(test_get("/gpus?vendor=x&limit=0&sort=colour&cursor=-1") == 400 &&
-               json_array_size(test_at("errors")) == 3,
+               json_array_size(test_at("errors")) == 4,
            "bad filters are named at once");
+    tap_ok(total_of("/gpus?architecture=RDNA3") == total_of("/gpus?architecture=RDNA+3") &&
+               test_number("total") > 0,
+           "blanks in an architecture do not matter");
+    tap_ok(test_get("/gpus?q=%20-") == 400 && strstr(test_detail("q"), "letter") != NULL,
+           "nothing to look for");
+    size_t together = total_of("/gpus?vendor=nvidia&segment=consumer&min_memory_gib=16&"
+                               "supports=fp8&max_price=3000&condition=any&q=rtx&limit=500");
+    bool all_match = together > 0;
+
+    for (size_t i = 0; i < json_array_size(test_at("data")); i++) {
+        json_t *gpu = json_array_get(test_at("data"), i);
+
+        all_match = all_match &&
+                    text_is(json_string_value(json_object_get(gpu, "vendor")), "nvidia") &&
+                    text_is(json_string_value(json_object_get(gpu, "segment")), "consumer") &&
+                    json_number_value(json_object_get(gpu, "memory_gib")) >= 16 &&
+                    json_number_value(json_object_get(gpu, "tensor_fp8_tflops")) > 0 &&
+                    json_number_value(test_at_in(gpu, "price.planning")) <= 3000;
+    }
+    tap_ok(all_match, "%zu cards pass seven filters together", together);
     tap_ok(test_get("/gpus?sort=colour") == 400 &&
-               strstr(test_detail("sort"), "memory_gib") != NULL,
-           "a bad sort key names the good ones");
+               strstr(test_detail("sort"), "memory_gib") != NULL &&
+               strstr(test_detail("sort"), "falling") != NULL,
+           "a bad sort key names the good ones and the directions");
 }
 
 /* Sorted by a number, unknown ones last, ties by id. */
@@ -126,7 +147,19 @@ static void test_one_card(void)
            "a known name without a card: 404 with its note");
     tap_ok(test_get("/gpus/rtx-3090?currency=CNY") == 200, "in another currency");
     tap_text(test_text("price.currency"), "CNY", "says so");
-    tap_ok(test_get("/gpus/rtx-3090?budget=5") == 400, "an unknown parameter");
+    tap_ok(test_get("/gpus/rtx-3090?budget=5") == 400 &&
+               strstr(test_detail("budget"), "/gpus/{id}") != NULL,
+           "an unknown parameter of the path as documented");
+    tap_ok(test_get("/gpus/%zz?x=%&y=1&y=2") == 400 && strlen(test_detail("id")) > 0 &&
+               strlen(test_detail("x")) > 0 && strlen(test_detail("y")) > 0,
+           "a name that cannot be read is named beside the query's faults");
+    char target[LIMIT_PARAMETER_VALUE_BYTES + 10] = "/gpus/";
+
+    memset(target + 6, 'a', LIMIT_PARAMETER_VALUE_BYTES + 1);
+    tap_ok(test_get(target) == 400 && strstr(test_detail("id"), "longer than 512") != NULL,
+           "a name is as long as a parameter at most");
+    tap_ok(test_get("/cloud?gpu=zx-81") == 400 && json_is_array(test_at("suggestions")),
+           "an unknown card as a parameter has suggestions, even if there are none");
 }
 
 /* What is unknown is null, what is known comes out as it went in. */

@@ -15,6 +15,9 @@ static void test_models(void)
     tap_ok(test_get("/models/llama-2-7b") == 200 && test_number("params_total") == 6738415616.0,
            "one model, every digit of its size");
     tap_ok(test_get("/models/Llama-2%207B") == 200, "case and blanks");
+    tap_ok(test_get("/models?sort=x&kind=y&q=%20") == 400 &&
+               json_array_size(test_at("errors")) == 3,
+           "bad filters are named at once");
     tap_ok(test_get("/models/llama-3.1") == 404 && json_array_size(test_at("suggestions")) >= 3,
            "404 with the models that hold the word");
     tap_ok(test_get("/models/lama-2-7b") == 404, "a typing error");

@@ -7,13 +7,18 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+static char text_room[JSON_OUT_NUMBER_BYTES];
+
 static const char *number_text(double number)
 {
-    static char text[JSON_OUT_NUMBER_BYTES];
-    size_t length = json_out_number_text(number, text);
+    text_room[json_out_number_text(number, text_room)] = '\0';
+    return text_room;
+}
 
-    text[length] = '\0';
-    return text;
+static const char *estimate_text(double number)
+{
+    text_room[json_out_estimate_text(number, text_room)] = '\0';
+    return text_room;
 }
 
 static void test_numbers(void)
@@ -26,32 +31,57 @@ static void test_numbers(void)
     tap_text(number_text(6738415616.0), "6738415616", "whole numbers keep every digit");
     tap_text(number_text(9007199254740991.0), "9007199254740991", "up to 2^53");
     tap_text(number_text(0.00001), "0.00001", "the smallest fixed one");
-    tap_text(number_text(123456789.5), "123456790", "nine digits, half to even");
-    tap_text(number_text(0.999999999999), "1", "rounding carries through the point");
+    tap_text(number_text(123456789.5), "123456789.5", "a fact keeps its fraction");
+    tap_text(number_text(0.155), "0.155", "a price a kWh");
+    tap_text(number_text(1234567890123.25), "1234567890123.25", "fifteen digits");
+    tap_text(number_text(100000000000000.7), "100000000000001", "no more than fifteen");
+    tap_text(number_text(0.0000123456789012345), "0.0000123456789012345", "zeros do not count");
+    tap_text(number_text(0.9999999999999996), "1", "rounding carries through the point");
     tap_text(number_text((double)NAN), "null", "NaN is null");
     tap_text(number_text(-(double)INFINITY), "null", "infinity is null");
     tap_text(number_text(1e300), "1e+300", "huge");
 }
 
-/* Every magnitude, thirty mantissas each: at most half a unit of the ninth digit away. */
+static void test_estimates(void)
+{
+    tap_text(estimate_text(0), "0", "zero");
+    tap_text(estimate_text(-0.0), "0", "minus zero is zero");
+    tap_text(estimate_text(8), "8", "a whole one");
+    tap_text(estimate_text(206.664621), "206.665", "six digits");
+    tap_text(estimate_text(-0.976790368), "-0.97679", "also of a negative one, without a tail");
+    tap_text(estimate_text(11998.7803), "11998.8", "five digits before the point");
+    tap_text(estimate_text(999999.5), "1000000", "rounding carries");
+    tap_text(estimate_text(1234567.89), "1234570", "further digits before the point are zeros");
+    tap_text(estimate_text(6738415616.0), "6738420000", "of a whole number too");
+    tap_text(estimate_text(0.0000123456789), "0.0000123457", "a small one");
+    tap_text(estimate_text(1.23456789e-7), "1.23457e-07", "a tiny one");
+    tap_text(estimate_text(1.23456789e20), "1.23457e+20", "a huge one");
+    tap_text(estimate_text((double)NAN), "null", "NaN is null");
+}
+
+/* Every magnitude, thirty mantissas each: at most half a unit of the last digit kept away. */
 static void test_number_sweep(void)
 {
     bool is_close = true;
     bool is_short = true;
+    bool is_rounded = true;
 
     for (int exponent = -12; exponent < 18; exponent++) {
         for (int i = 1; i <= 30; i++) {
             double number = (1 + i * 0.2973148) * pow(10, exponent);
             char shortest[32];
 
-            (void)snprintf(shortest, sizeof shortest, "%.9g", number);
+            (void)snprintf(shortest, sizeof shortest, "%.15g", number);
             const char *found = number_text(number);
 
-            is_close = is_close && fabs(strtod(found, NULL) - number) <= number * 5.0000001e-9;
+            is_close = is_close && fabs(strtod(found, NULL) - number) <= number * 5.0000001e-15;
             is_short = is_short && (strlen(found) <= strlen(shortest) + 12);
+            found = estimate_text(number);
+            is_rounded = is_rounded && fabs(strtod(found, NULL) - number) <= number * 5.0000001e-6;
         }
     }
-    tap_ok(is_close, "900 numbers keep nine significant digits");
+    tap_ok(is_close, "900 numbers keep fifteen significant digits");
+    tap_ok(is_rounded, "and six as estimates");
     tap_ok(is_short, "and are not much longer than printf's");
 }
 
@@ -71,6 +101,8 @@ static void test_document(struct arena *arena)
     json_out_text_at(&out, "none", NULL);
     json_out_money_at(&out, "money", 2500000005000); /* 2500000.005: half to even */
     json_out_money_at(&out, "unknown", MONEY_UNKNOWN);
+    json_out_money_exact_at(&out, "hourly", 93965); /* 0.093965: a cent is too coarse */
+    json_out_money_exact_at(&out, "never", MONEY_UNKNOWN);
     json_out_raw(&out, "\"a\":1,\"b\":[]", 12);
     json_out_raw(&out, "", 0);
     json_out_open_array_at(&out, "list");
@@ -93,10 +125,13 @@ static void test_document(struct arena *arena)
     tap_text(json_string_value(json_object_get(read, "zh")), "显卡", "UTF-8 stays");
     tap_near(json_real_value(json_object_get(read, "money")), 2500000, 0, "money to the even cent");
     tap_ok(json_is_null(json_object_get(read, "unknown")) &&
-               json_is_null(json_object_get(read, "none")),
+               json_is_null(json_object_get(read, "none")) &&
+               json_is_null(json_object_get(read, "never")),
            "unknown is null");
+    tap_near(json_real_value(json_object_get(read, "hourly")), 0.093965, 0,
+             "hourly prices keep their fractions of a cent");
     tap_ok(json_array_size(json_object_get(read, "list")) == 6, "six elements");
-    tap_ok(json_object_size(read) == 9, "spliced members count");
+    tap_ok(json_object_size(read) == 11, "spliced members count");
     json_decref(read);
 }
 
@@ -129,6 +164,7 @@ int main(void)
 
     arena_init(&arena, 16 * 1024 * 1024);
     test_numbers();
+    test_estimates();
     test_number_sweep();
     test_document(&arena);
     test_growth(&arena);

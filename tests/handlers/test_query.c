@@ -60,6 +60,10 @@ static void test_refusals(void)
     refuses("a=%ED%A0%80", "a", "UTF-8");    /* a surrogate */
     refuses("a=%F4%90%80%80", "a", "UTF-8"); /* above 10FFFF */
     refuses("a=%E6%98", "a", "UTF-8");
+    refuses("a=%E2%80%8Brtx", "a", "invisible");  /* a blank of no width */
+    refuses("a=%EF%BB%BFrtx", "a", "invisible");  /* a byte order mark */
+    refuses("a=%E2%80%AE4090", "a", "invisible"); /* written from right to left */
+    refuses("a=%E2%80%A8", "a", "invisible");     /* a line separator */
     refuses("a", "a", "no value");
     refuses("=1", "", "without a name");
     refuses("a=1&", "", "without a name");
@@ -93,6 +97,16 @@ static void test_limits(void)
            "four thousand faults are cut");
 }
 
+static void test_removal(void)
+{
+    read_text("a=1&b=2&c=3");
+    tap_ok(query_remove(&query, "b") && query.count == 2 && query_find(&query, "b") == NULL,
+           "one is taken out");
+    tap_text(query_find(&query, "c")->value, "3", "the others stay");
+    tap_ok(!query_remove(&query, "b"), "only once");
+    tap_ok(query_remove(&query, "c") && query_remove(&query, "a") && query.count == 0, "all");
+}
+
 static void test_next_target(void)
 {
     read_text("q=a%20b&cursor=3&limit=5&x=%26");
@@ -108,6 +122,7 @@ int main(void)
     test_decoding();
     test_refusals();
     test_limits();
+    test_removal();
     test_next_target();
     arena_fini(&arena);
     return tap_done();

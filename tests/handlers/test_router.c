@@ -49,10 +49,13 @@ static void test_negotiation(void)
            "a probe is not negotiated");
     tap_ok(test_get("/gpus/%zz") == 400, "a bad percent encoding in the path");
     tap_ok(test_get("/gpus/a%00b") == 400, "a NUL in the path");
+    tap_ok(test_get("/nothing") == 404 && strstr(test_text("detail"), "/gpus/{id}") != NULL &&
+               strstr(test_text("detail"), "/static/") == NULL,
+           "404 names the paths that there are");
     char target[LIMIT_TARGET_BYTES + 2];
 
     memset(target, 'a', sizeof target);
-    memcpy(target, "/gpus/", 6);
+    target[0] = '/';
     target[LIMIT_TARGET_BYTES + 1] = '\0';
     tap_ok(test_get(target) == 414, "one byte over the limit");
     target[LIMIT_TARGET_BYTES] = '\0';

@@ -363,6 +363,13 @@ static bool complete_work(const struct parameters *parameters, struct ask *ask, 
     if (!is_training && ask->optimizer_is_given) {
         return error_set(err, ERROR_BAD_PARAMETER, "optimizer: inference has none");
     }
+    if (!is_training && ask->checkpointing == ANSWER_YES) {
+        return error_set(err, ERROR_BAD_PARAMETER, "checkpointing: inference keeps no activations");
+    }
+    if (is_training && !isnan(ask->min_tokens_per_s)) {
+        return error_set(err, ERROR_BAD_PARAMETER,
+                         "min_tokens_per_s: is that of a user, so of inference");
+    }
     if (!isnan(ask->model_params) &&
         (ask->model == NULL || !text_is(ask->model->kind, "llm") || ask->model_params <= 0)) {
         return error_set(err, ERROR_BAD_PARAMETER, "model: a size is that of a language model");

@@ -5,6 +5,7 @@
 
 #include "constraint.h"
 #include "money.h"
+#include "phrase.h"
 #include "support.h"
 
 #include <math.h>
@@ -316,13 +317,13 @@ bool cloud_choose(const struct question *question, struct arena *arena,
     return true;
 }
 
-/* "1234.50 USD"; NULL: the arena is exhausted. */
+/* "1,234.50 USD"; NULL: the arena is exhausted. */
 static const char *money_text(struct arena *arena, int64_t micros, enum currency currency)
 {
-    char amount[MONEY_TEXT_BYTES];
+    struct phrase_book book = {.arena = arena};
+    const char *text = phrase_money(&book, micros, currency);
 
-    money_format(micros, amount);
-    return arena_format(arena, "%s %s", amount, CURRENCY_NAMES[currency]);
+    return book.is_out_of_memory ? NULL : text;
 }
 
 /* The sentence that goes with the verdict: what both cost over the horizon, or at which load they

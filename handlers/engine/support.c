@@ -115,7 +115,8 @@ bool support_has_feature(const struct gpu *gpu, enum feature feature, enum os os
     case FEATURE_FP8:
         return has_mode(gpu->tensor_fp8_tflops, fp8);
     case FEATURE_NVLINK:
-        return gpu->nvlink_gb_s > 0; /* NAN: unknown, and not above 0 */
+        /* The column also tells other makers' links; NAN: unknown, and not above 0. */
+        return text_is(gpu->vendor, "nvidia") && gpu->nvlink_gb_s > 0;
     case FEATURE_MIG:
         return gpu->mig_max_instances > 0;
     case FEATURE_ECC:

@@ -1,5 +1,5 @@
 // The program as a process: start, refusal to start, stop, log, connections, and a database that changes under
-// load. What one worker does with odd requests is tested in tests/server/test_worker.c.
+// load. What one worker does with odd requests is tested in tests/server/.
 
 import {spawn, spawnSync} from 'node:child_process';
 import {chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';

@@ -307,6 +307,38 @@ static void test_rights(void)
     test_remove_database(hidden);
 }
 
+/* In a folder one may write, beside a file one may not, SQLite would leave a log and its index. */
+static void test_read_only(void)
+{
+    char path[TEST_PATH_BYTES];
+    char log_path[TEST_PATH_BYTES];
+    char index_path[TEST_PATH_BYTES];
+    int status = -1;
+
+    make_good(in_folder("read_only.db", path));
+    (void)in_folder("read_only.db-wal", log_path);
+    (void)in_folder("read_only.db-shm", index_path);
+    if (chmod(path, 0444) != 0 || chmod(folder, 0777) != 0) {
+        test_bail_out("chmod", folder);
+    }
+    (void)fflush(stdout); /* or the child prints it again */
+    if (fork() == 0) {
+        struct error err = {0};
+        bool is_nobody = geteuid() != 0 || setuid(NOBODY) == 0;
+
+        _exit(is_nobody && !database_inspect(path, &err) && !opens(path, &err) &&
+                      strstr(err.text, "cannot be written to") != NULL
+                  ? 0
+                  : 1);
+    }
+    (void)wait(&status); /* status stays -1 when it fails */
+    (void)tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(log_path, F_OK) != 0 &&
+                     access(index_path, F_OK) != 0,
+                 "a file one may not write, in a folder one may: refused, nothing made beside it");
+    (void)chmod(folder, 0755); /* or nothing below can be removed, which the end reports */
+    test_remove_database(path);
+}
+
 /* Several programs start on the same new file at once. */
 static void test_together(void)
 {
@@ -371,6 +403,7 @@ int main(void)
     test_newer();
     test_damaged();
     test_rights();
+    test_read_only();
     test_together();
     test_killed();
     (void)tap_ok(rmdir(folder) == 0, "no file is left anywhere");

@@ -128,6 +128,12 @@ static void test_refusals(const struct catalogue *catalogue)
     ask = test_ask(catalogue, TASK_FINETUNE, "llama-2-7b", NULL);
     ask.kv_dtype_is_given = true;
     refuse(catalogue, ask, "kv_dtype");
+    ask = test_ask(catalogue, TASK_TRAIN, NULL, NULL);
+    ask.min_tokens_per_s = 10;
+    refuse(catalogue, ask, "min_tokens_per_s");
+    ask = test_ask(catalogue, TASK_INFERENCE, NULL, NULL);
+    ask.checkpointing = ANSWER_YES;
+    refuse(catalogue, ask, "checkpointing");
     ask = test_ask(catalogue, TASK_FINETUNE, "llama-2-7b", NULL);
     ask.seq_len = 1e6;
     refuse(catalogue, ask, "seq_len");

@@ -134,6 +134,9 @@ static void test_hardware_features(void)
     bare.nvlink_gb_s = 0;
     tap_ok(!support_has_feature(&bare, FEATURE_NVLINK, OS_LINUX), "0 is no link");
     bare.nvlink_gb_s = 112.5;
+    bare.vendor = "amd";
+    tap_ok(!support_has_feature(&bare, FEATURE_NVLINK, OS_LINUX), "Infinity Fabric is no NVLink");
+    bare.vendor = "nvidia";
     tap_ok(support_has_feature(&bare, FEATURE_NVLINK, OS_LINUX), "the bridge of the 3090 is one");
     bare.mig_max_instances = 7;
     tap_ok(support_has_feature(&bare, FEATURE_MIG, OS_LINUX), "seven MIG slices");

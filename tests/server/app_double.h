@@ -116,7 +116,12 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
         response.body_bytes = strlen(response.body);
     }
     response.headers[0] = (struct http_header){"Content-Type", "text/plain"};
-    response.header_count = 1;
+    response.headers[1] = (struct http_header){"ETag", "\"tag\""};
+    response.header_count = 2;
+    if (request->if_none_match != NULL && strstr(request->if_none_match, "\"tag\"") != NULL) {
+        response.status = 304;
+        response.is_cacheable = false;
+    }
     return response;
 }
 

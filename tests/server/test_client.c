@@ -84,6 +84,22 @@ static void test_all_bodies(void)
     tap_ok(clients.body_bytes == 0 && clients.count == 0, "nothing is left");
 }
 
+/* 256 MiB of all answers. */
+static void test_all_answers(void)
+{
+    struct clients clients = {0};
+    struct client *one = begin(&clients, -1, 0), *other = begin(&clients, -1, 0);
+
+    tap_ok(client_hold_answer(one, LIMIT_ANSWERS_BYTES - 10) && client_hold_answer(other, 10),
+           "256 MiB of answers are held");
+    tap_ok(!client_hold_answer(other, 1), "no more");
+    client_end_request(one, 1);
+    tap_ok(client_hold_answer(other, 1) && clients.held_bytes == 11, "until one has been sent");
+    client_free(other);
+    tap_ok(clients.held_bytes == 0, "a client that leaves holds nothing");
+    client_free(one);
+}
+
 static bool is_open(int fd)
 {
     char byte;
@@ -91,6 +107,13 @@ static bool is_open(int fd)
     return recv(fd, &byte, 1, MSG_DONTWAIT) < 0; /* nothing there, but no end either */
 }
 
+/* Whether the other end has been told to send no more. */
+static bool can_send(int fd)
+{
+    return send(fd, "a", 1, MSG_NOSIGNAL) == 1;
+}
+
+/* One that waits, one whose target is read, one that arrives, one that reads 4096 bytes. */
 static void test_slow(void)
 {
     struct clients clients = {0};
@@ -107,16 +130,22 @@ static void test_slow(void)
         }
     }
     all[2]->state = CLIENT_ARRIVING;
-    all[3]->state = CLIENT_ANSWERED;
-    clients_end_slow(&clients, 6000, 9000, 5000);
+    client_answer(all[3], 200, LIMIT_READER_BYTES_PER_S, 2000);
+    clients_end_slow(&clients, 6000, 5000);
     tap_ok(is_open(pairs[0][1]) && is_open(pairs[1][1]) && is_open(pairs[2][1]),
            "5 of 5 s: in time");
-    clients_end_slow(&clients, 6001, 9000, 5000);
-    tap_ok(is_open(pairs[0][1]), "waiting has its own limit");
+    clients_end_slow(&clients, 6001, 5000);
     tap_ok(!is_open(pairs[1][1]) && !is_open(pairs[2][1]), "arriving for too long: ended");
-    clients_end_slow(&clients, 10001, 9000, 5000);
-    tap_ok(!is_open(pairs[0][1]), "waiting for too long: ended");
-    tap_ok(is_open(pairs[3][1]), "being answered: not ended");
+    clients_end_slow(&clients, 8000, 5000);
+    tap_ok(is_open(pairs[3][1]), "an answer has a second more for each 4096 bytes");
+    clients_end_slow(&clients, 8001, 5000);
+    tap_ok(!is_open(pairs[3][1]), "read for too long: ended");
+    tap_ok(is_open(pairs[0][1]), "waiting has its own limit");
+    clients_end_waiting(&clients, 10000, 9000);
+    tap_ok(can_send(pairs[0][1]), "9 of 9 s: in time");
+    clients_end_waiting(&clients, 10001, 9000);
+    tap_ok(is_open(pairs[0][1]) && !can_send(pairs[0][1]),
+           "waiting for too long: nothing more is read, what was asked is still answered");
     for (int i = 0; i < 4; i++) {
         client_free(all[i]);
         (void)close(pairs[i][0]);
@@ -144,6 +173,7 @@ int main(void)
 {
     test_bodies();
     test_all_bodies();
+    test_all_answers();
     test_slow();
     test_headers();
     client_free(NULL);

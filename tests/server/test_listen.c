@@ -68,7 +68,7 @@ static void test_sockets(void)
     struct listen_address any, taken;
     struct error err = {0};
     char text[LISTEN_TEXT_BYTES], wanted[LISTEN_TEXT_BYTES + 64];
-    int sockets[3], more[1];
+    int sockets[3], more[1], claim = -1, other = -1;
 
     tap_ok(listen_parse("127.0.0.1:0", &any) && listen_open(&any, sockets, 3, &err),
            "three sockets on one port: %s", err.text);
@@ -76,12 +76,19 @@ static void test_sockets(void)
     tap_ok(listen_port(&any) != 0, "which is told: %s", text);
     taken = any;
     (void)snprintf(wanted, sizeof wanted, "cannot listen on %s: address already in use", text);
-    tap_ok(!listen_probe(&taken, &err) && err.code == ERROR_ADDRESS, "the port is not free");
+    tap_ok(!listen_claim(&taken, &claim, &err) && err.code == ERROR_ADDRESS && claim == -1,
+           "the port is not free");
     tap_text(err.text, wanted, "and the line says so");
+    tap_ok(!listen_open(&taken, more, 1, &err), "and is not shared with another server");
     for (int i = 0; i < 3; i++) {
         (void)close(sockets[i]);
     }
-    tap_ok(listen_probe(&taken, &err), "free again");
+    tap_ok(listen_claim(&taken, &claim, &err), "free again");
+    tap_ok(!listen_claim(&taken, &other, &err) && strcmp(err.text, wanted) == 0,
+           "claimed for another that only starts");
+    (void)close(claim);
+    tap_ok(listen_claim(&taken, &claim, &err), "until that one has ended");
+    (void)close(claim);
     tap_ok(listen_parse("192.0.2.1:80", &any) && !listen_open(&any, more, 1, &err) &&
                err.code == ERROR_ADDRESS,
            "an address of another machine: %s", err.text);

@@ -109,6 +109,49 @@ static void test_overflow(int in, struct log *log)
     tap_ok(lines == 90 && length > LOG_BUFFER_BYTES, "%zu lines of 90 in %zu bytes", lines, length);
 }
 
+/* Nobody reads: nothing waits, and how much was lost is said to the next reader. */
+static void test_stalled_reader(int in, struct log *log)
+{
+    enum { LINES = 20000 };
+    static char text[LINES * 256], path[100];
+    size_t length = 0, lines = 0;
+
+    memset(path, 'p', sizeof path);
+    for (int i = 0; i < LINES; i++) {
+        log_request(
+            log, &(struct log_request){.method = "GET", .path = path, .path_bytes = sizeof path});
+    }
+    tap_ok(log->lost_lines > 0, "a pipe that nobody reads stops nobody");
+    uint64_t lost = log->lost_lines;
+
+    do { /* what the pipe held, then what the buffer held */
+        length += drain(in, text + length, sizeof text - length);
+        log_flush(log);
+    } while (log->used > 0);
+    log_event(log, LOG_INFO, "again", "%s", "");
+    length += drain(in, text + length, sizeof text - length);
+    for (size_t i = 0; i < length; i++) {
+        lines += text[i] == '\n' ? 1 : 0;
+    }
+    char wanted[64];
+
+    (void)snprintf(wanted, sizeof wanted, "event=log-lost lines=%llu\n", (unsigned long long)lost);
+    tap_ok(strstr(text, wanted) != NULL && log->lost_lines == 0, "what was lost is counted: %s",
+           wanted);
+    tap_ok(lines == LINES - lost + 2, "all others are whole: %zu of %d", lines, (int)LINES);
+    tap_ok(matches(text + length - strlen("event=again\n"), "^event=again$"), "and it goes on");
+}
+
+static void test_finish(int in, struct log *log)
+{
+    char text[256];
+
+    log_request(log, &(struct log_request){.method = "GET", .path = "/last", .path_bytes = 5});
+    log_finish(log);
+    (void)drain(in, text, sizeof text);
+    tap_ok(log->used == 0 && strstr(text, "path=\"/last\"") != NULL, "the last lines are written");
+}
+
 int main(void)
 {
     struct log_sink sink;
@@ -122,6 +165,8 @@ int main(void)
     test_quote();
     test_lines(ends[0], &test_log);
     test_overflow(ends[0], &test_log);
+    test_stalled_reader(ends[0], &test_log);
+    test_finish(ends[0], &test_log);
     log_sink_fini(&sink);
     (void)close(ends[0]);
     (void)close(ends[1]);

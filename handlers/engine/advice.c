@@ -127,21 +127,40 @@ static void consider(struct adviser *adviser, const struct ask *changed,
     }
 }
 
-static void consider_budget(struct adviser *adviser)
+/* The budget to try: a step more; where nothing fits, what the cheapest card that would fit takes,
+ * rounded up to a whole unit. MONEY_UNKNOWN: there is none to try. */
+static int64_t larger_budget(const struct adviser *adviser)
 {
     struct ask ask = *adviser->question->ask;
     double step = adviser->question->catalogue->parameters.advice_budget_step;
+    const int64_t unit = MONEY_MICROS_PER_UNIT;
+    struct question question;
+    struct option cheapest;
+
+    if (ask.budget_micros == MONEY_UNKNOWN) {
+        return MONEY_UNKNOWN;
+    }
+    if (adviser->first != NULL) {
+        return money_round_to_cent(money_times(ask.budget_micros, 1 + step));
+    }
+    ask.budget_micros = MONEY_UNKNOWN;
+    question_vary(&question, adviser->question, &ask);
+    return rank_cheapest(&question, &cheapest)
+               ? (cheapest.cost.purchase_micros + unit - 1) / unit * unit
+               : MONEY_UNKNOWN;
+}
+
+static void consider_budget(struct adviser *adviser)
+{
+    struct ask ask = *adviser->question->ask;
     struct note unused;
     struct phrase_book book = book_of(adviser, &unused);
     char text[MONEY_TEXT_BYTES];
     struct change change = {.code = MESSAGE_MORE_BUDGET, .parameter = "budget"};
 
-    if (ask.budget_micros == MONEY_UNKNOWN) {
-        return;
-    }
-    ask.budget_micros = money_round_to_cent(money_times(ask.budget_micros, 1 + step));
+    ask.budget_micros = larger_budget(adviser);
     if (ask.budget_micros <= 0) {
-        return; /* nothing, or more than any budget */
+        return; /* nothing to try, or more than any budget */
     }
     money_format(ask.budget_micros, text);
     change.value = arena_format(adviser->arena, "%s", text);

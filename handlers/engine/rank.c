@@ -226,7 +226,16 @@ bool rank_all(const struct question *question, struct arena *arena, struct ranki
     return true;
 }
 
-bool rank_first(const struct question *question, struct option *first)
+static bool is_cheaper(const struct option *a, const struct option *b)
+{
+    return a->cost.purchase_micros != b->cost.purchase_micros
+               ? a->cost.purchase_micros < b->cost.purchase_micros
+               : rank_is_before(a, b);
+}
+
+static bool find_first(const struct question *question,
+                       bool (*is_before)(const struct option *, const struct option *),
+                       struct option *first)
 {
     bool is_found = false;
 
@@ -238,12 +247,22 @@ bool rank_first(const struct question *question, struct option *first)
             continue; /* whatever its number and price */
         }
         rank_card(question, gpu, &option);
-        if (option.rejections == 0 && (!is_found || rank_is_before(&option, first))) {
+        if (option.rejections == 0 && (!is_found || is_before(&option, first))) {
             *first = option;
             is_found = true;
         }
     }
     return is_found;
+}
+
+bool rank_first(const struct question *question, struct option *first)
+{
+    return find_first(question, rank_is_before, first);
+}
+
+bool rank_cheapest(const struct question *question, struct option *cheapest)
+{
+    return find_first(question, is_cheaper, cheapest);
 }
 
 /* The price of one card at which the cost C is total_usd: C is a straight line of the price,

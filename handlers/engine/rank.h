@@ -23,6 +23,9 @@ bool rank_all(const struct question *question, struct arena *arena, struct ranki
 /* Only the first pick; false: nothing fits. */
 bool rank_first(const struct question *question, struct option *first);
 
+/* The pick that is cheapest to buy, each card in its best way; false: nothing fits. */
+bool rank_cheapest(const struct question *question, struct option *cheapest);
+
 /* The order of picks: in mainland China free of export control first, fresh before very old prices,
  * roomy before tight memory, score, id. */
 bool rank_is_before(const struct option *a, const struct option *b);

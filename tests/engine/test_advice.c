@@ -42,6 +42,14 @@ static bool keeps_promise(const struct catalogue *catalogue, const struct recomm
            fabs(advice->gain - (advice->note.variant == VARIANT_FASTER ? speed : cost)) < 1e-9;
 }
 
+/* The micro-units of a value to send. */
+static int64_t money_units(const char *value)
+{
+    int64_t micros = MONEY_UNKNOWN;
+
+    return money_parse(value, strlen(value), &micros) ? micros : MONEY_UNKNOWN;
+}
+
 static void test_budget(const struct catalogue *catalogue, struct arena *arena)
 {
     struct ask ask = fixture_ask(TASK_TRAIN, 400);
@@ -65,6 +73,19 @@ static void test_budget(const struct catalogue *catalogue, struct arena *arena)
     fixture_recommend(catalogue, &ask, arena, &answer);
     (void)tap_ok(find(&answer, MESSAGE_MORE_BUDGET) == NULL,
                  "beyond every price a larger budget gains nothing");
+
+    /* Nothing fits: the smallest budget that would, and a unit less would not. */
+    ask = fixture_ask(TASK_TRAIN, 60);
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    advice = find(&answer, MESSAGE_MORE_BUDGET);
+    then = ask;
+    then.budget_micros = advice == NULL ? MONEY_UNKNOWN : money_units(advice->value);
+    (void)tap_ok(answer.pick_count == 0 && advice != NULL &&
+                     keeps_promise(catalogue, &answer, advice, then, arena),
+                 "nothing fits 60 USD: a budget with which something does");
+    then.budget_micros -= MONEY_MICROS_PER_UNIT;
+    fixture_recommend(catalogue, &then, arena, &answer);
+    (void)tap_ok(answer.pick_count == 0, "one dollar less is not enough");
 }
 
 static void test_condition(const struct catalogue *catalogue, struct arena *arena)

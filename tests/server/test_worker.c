@@ -106,10 +106,10 @@ static void test_snapshot_life(struct rig *rig)
     (void)close(fd);
 }
 
-/* 200 snapshots come and go while requests are under way. */
+/* 60 snapshots come and go while requests are under way. */
 static void test_many_snapshots(struct rig *rig)
 {
-    enum { SNAPSHOTS = 200 };
+    enum { SNAPSHOTS = 60 };
     int fd = socket_connect(&rig->address);
     int good = 0, most = 0;
 

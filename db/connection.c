@@ -69,7 +69,7 @@ static bool open_file(const char *path, int flags, bool is_immutable, struct sql
     return true;
 }
 
-/* A missing file needs a folder it can be created in. */
+/* A missing file needs a folder it can be created in, any other one for its log. */
 static bool check_folder(const char *path, struct error *err)
 {
     const char *slash = strrchr(path, '/');
@@ -89,11 +89,22 @@ static bool check_folder(const char *path, struct error *err)
     } else if (!S_ISDIR(status.st_mode)) {
         is_good = error_set(err, ERROR_BAD_DATABASE, "%s: %s is no folder", path, folder);
     } else if (access(folder, W_OK | X_OK) != 0) {
-        is_good = error_set(err, ERROR_BAD_DATABASE, "%s: cannot be created in %s: %s", path,
+        is_good = error_set(err, ERROR_BAD_DATABASE, "%s: nothing can be created in %s: %s", path,
                             folder, strerror(errno));
     }
     free(folder);
     return is_good;
+}
+
+/* Asked before SQLite is: where it may write the folder but not the file, it leaves an empty log.
+ */
+static bool check_writable(const char *path, struct error *err)
+{
+    if (access(path, W_OK) != 0) {
+        return error_set(err, ERROR_BAD_DATABASE, "%s: cannot be written to: %s", path,
+                         strerror(errno));
+    }
+    return check_folder(path, err);
 }
 
 /* The same failure as statements_fail, in words for the one who named the file. */
@@ -194,10 +205,14 @@ bool connection_inspect(const char *path, int64_t newest_version, enum connectio
         return error_set(err, ERROR_BAD_DATABASE, "%s: is %s, not a file", path,
                          S_ISDIR(status.st_mode) ? "a folder" : "a device or socket");
     }
+    if (access(path, R_OK) != 0) {
+        return error_set(err, ERROR_BAD_DATABASE, "%s: cannot be read: %s", path, strerror(errno));
+    }
     if (!open_file(path, SQLITE_OPEN_READONLY, true, &connection, err)) {
         return false;
     }
-    bool is_good = check_identity(connection, path, newest_version, content, err);
+    bool is_good =
+        check_identity(connection, path, newest_version, content, err) && check_writable(path, err);
 
     connection_close(connection);
     return is_good;

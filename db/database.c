@@ -113,13 +113,18 @@ close:
     return false;
 }
 
-bool database_open(const char *path, struct database **database, struct error *err)
+bool database_inspect(const char *path, struct error *err)
 {
     int64_t newest = migrate_newest(EMBEDDED_MIGRATIONS, EMBEDDED_MIGRATION_COUNT);
     enum connection_content content = CONNECTION_MISSING;
 
     assert(path != NULL);
-    return connection_inspect(path, newest, &content, err) && open_inspected(path, database, err);
+    return connection_inspect(path, newest, &content, err);
+}
+
+bool database_open(const char *path, struct database **database, struct error *err)
+{
+    return database_inspect(path, err) && open_inspected(path, database, err);
 }
 
 void database_close(struct database *database)
@@ -172,6 +177,7 @@ static bool replace(struct database *database, struct error *err)
     if (!open_inspected(database->path, &opened, err)) {
         return false;
     }
+    assert(opened != NULL); /* the analyzer cannot see it */
     struct database old = *database;
 
     *database = *opened;

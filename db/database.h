@@ -10,6 +10,11 @@
 struct database;
 struct sqlite3;
 
+/* Whether database_open has to do with a file that is ours, or none yet where one can be made. Only
+ * looks: nothing is created, changed or locked. ERROR_BAD_DATABASE says what is wrong in one line.
+ */
+bool database_inspect(const char *path, struct error *err) MUST_CHECK;
+
 /* Opens the file, creating it when missing. Before anything is written it must be empty, or a
  * gpuwise database (application_id) that is sound and not newer than this program;
  * ERROR_BAD_DATABASE says what is wrong in one line. Then pending migrations run and shipped facts

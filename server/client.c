@@ -1,6 +1,8 @@
 /* Connections of one worker as plain data. Does not read or write sockets, only ends them; the
- * library library notices and closes. The worker's thread. */
+ * library notices and closes. The worker's thread. */
 #include "client.h"
+
+#include "log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +30,12 @@ struct client *client_new(struct clients *clients, int fd, uint64_t now_ms)
     return client;
 }
 
+static void drop_answer(struct client *client)
+{
+    client->owner->held_bytes -= client->held_bytes;
+    client->held_bytes = 0;
+}
+
 static void drop_body(struct client *client)
 {
     client->owner->body_bytes -= client->body_room;
@@ -43,6 +51,7 @@ void client_free(struct client *client)
         return;
     }
     drop_body(client);
+    drop_answer(client);
     if (client->previous == NULL) {
         client->owner->first = client->next;
     } else {
@@ -54,6 +63,14 @@ void client_free(struct client *client)
     client->owner->count--;
     free(client->target);
     free(client);
+}
+
+void client_name_method(struct client *client, const char *method)
+{
+    size_t length = strnlen(method, CLIENT_METHOD_BYTES - 1); /* snprintf costs 500 instructions */
+
+    memcpy(client->method, method, length);
+    client->method[length] = '\0';
 }
 
 bool client_begin(struct client *client, const char *target, uint64_t now_us)
@@ -79,8 +96,7 @@ bool client_begin(struct client *client, const char *target, uint64_t now_us)
     client->since_ms = now_us / 1000;
     client->checks = (struct http_checks){0};
     client->request = (struct http_request){0};
-    client->method[0] = '-';
-    client->method[1] = '\0';
+    client_name_method(client, "-");
     client->expects_continue = false;
     client->body_status = 0;
     client->drained_bytes = 0;
@@ -88,11 +104,6 @@ bool client_begin(struct client *client, const char *target, uint64_t now_us)
     client->answer_bytes = 0;
     http_checks_target(&client->checks, client->target, length, &client->parts);
     return true;
-}
-
-static bool name_is(const char *name, size_t length, const char *wanted)
-{
-    return length == strlen(wanted) && strcasecmp(name, wanted) == 0;
 }
 
 void client_add_header(struct client *client, const char *name, size_t name_bytes,
@@ -109,11 +120,11 @@ void client_add_header(struct client *client, const char *name, size_t name_byte
 
     http_checks_header(&client->checks, name, name_bytes, value, value_bytes);
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        if (*wanted[i].field == NULL && name_is(name, name_bytes, wanted[i].name)) {
+        if (*wanted[i].field == NULL && http_checks_name_is(name, name_bytes, wanted[i].name)) {
             *wanted[i].field = value;
         }
     }
-    if (name_is(name, name_bytes, "expect") && strcasecmp(value, "100-continue") == 0) {
+    if (http_checks_name_is(name, name_bytes, "expect") && strcasecmp(value, "100-continue") == 0) {
         client->expects_continue = true;
     }
 }
@@ -171,31 +182,70 @@ void client_complete_request(struct client *client)
     request->body_bytes = client->body_bytes;
 }
 
+bool client_hold_answer(struct client *client, size_t count)
+{
+    if (count > LIMIT_ANSWERS_BYTES - client->owner->held_bytes) {
+        return false;
+    }
+    client->owner->held_bytes += count;
+    client->held_bytes += count;
+    return true;
+}
+
+void client_answer(struct client *client, unsigned status, uint64_t body_bytes, uint64_t now_ms)
+{
+    client->state = CLIENT_ANSWERED;
+    client->since_ms = now_ms;
+    client->status = status;
+    client->answer_bytes = body_bytes;
+}
+
+void client_log(const struct client *client, struct log *log, unsigned worker, uint64_t now_us,
+                const char *end)
+{
+    const struct log_request line = {.method = client->method,
+                                     .path = client->parts.path,
+                                     .path_bytes = client->parts.path_bytes,
+                                     .status = client->status,
+                                     .body_bytes = client->answer_bytes,
+                                     .microseconds = now_us - client->started_us,
+                                     .worker = worker,
+                                     .end = client->is_ended && end != NULL ? "too-slow" : end};
+
+    log_request(log, &line);
+}
+
 void client_end_request(struct client *client, uint64_t now_ms)
 {
     drop_body(client);
+    drop_answer(client);
     client->state = CLIENT_WAITING;
     client->since_ms = now_ms;
 }
 
-void clients_end_slow(struct clients *clients, uint64_t now_ms, uint64_t waiting_ms_max,
-                      uint64_t arriving_ms_max)
+static bool is_longer(const struct client *client, uint64_t now_ms, uint64_t ms_max)
+{
+    return now_ms > client->since_ms && now_ms - client->since_ms > ms_max;
+}
+
+void clients_end_slow(struct clients *clients, uint64_t now_ms, uint64_t arriving_ms_max)
 {
     for (struct client *it = clients->first; it != NULL; it = it->next) {
-        uint64_t most = it->state == CLIENT_WAITING ? waiting_ms_max : arriving_ms_max;
+        uint64_t reading_ms =
+            it->state == CLIENT_ANSWERED ? it->answer_bytes * 1000 / LIMIT_READER_BYTES_PER_S : 0;
 
-        if (!it->is_ended && it->state != CLIENT_ANSWERED && now_ms > it->since_ms &&
-            now_ms - it->since_ms > most) {
+        if (!it->is_ended && it->state != CLIENT_WAITING &&
+            is_longer(it, now_ms, arriving_ms_max + reading_ms)) {
             it->is_ended = true;
             (void)shutdown(it->fd, SHUT_RDWR); /* fails only when the other side was faster */
         }
     }
 }
 
-void clients_end_waiting(struct clients *clients)
+void clients_end_waiting(struct clients *clients, uint64_t now_ms, uint64_t waiting_ms_max)
 {
     for (struct client *it = clients->first; it != NULL; it = it->next) {
-        if (!it->is_ended && it->state == CLIENT_WAITING) {
+        if (!it->is_ended && it->state == CLIENT_WAITING && is_longer(it, now_ms, waiting_ms_max)) {
             it->is_ended = true;
             (void)shutdown(it->fd, SHUT_RD); /* fails only when the other side was faster */
         }

@@ -22,7 +22,7 @@ struct client {
     int fd;
     bool is_ended; /* shut down by us */
     enum client_state state;
-    uint64_t since_ms;   /* when it began to wait, or its request line was read */
+    uint64_t since_ms;   /* when it began to wait, its request line was read, or it was answered */
     uint64_t started_us; /* when the request line was read, for the log */
     char *target;        /* raw, NUL-terminated; kept for the next request */
     size_t target_bytes, target_room;
@@ -36,12 +36,16 @@ struct client {
     bool expects_continue;
     unsigned status;       /* of the answer; 0: none yet */
     uint64_t answer_bytes; /* of its body */
+    size_t held_bytes;     /* of memory, until the last of them is sent */
 };
+
+struct log;
 
 struct clients {
     struct client *first;
     size_t count;
     size_t body_bytes; /* of all bodies held */
+    size_t held_bytes; /* of all answers on their way */
 };
 
 /* A new connection in the list; NULL: out of memory. */
@@ -51,6 +55,9 @@ void client_free(struct client *client); /* NULL is accepted */
 /* Copies the target of a request that begins; false: out of memory. Longer than LIMIT_TARGET_BYTES:
  * only so much is kept, and checks says 414. */
 bool client_begin(struct client *client, const char *target, uint64_t now_us) MUST_CHECK;
+
+/* Keeps the method's name, cut to fit, for the log. */
+void client_name_method(struct client *client, const char *method);
 
 /* Checks a header line, and keeps what the application reads: of a repeated header the first. The
  * value, NUL-terminated, is lent until the request is done. */
@@ -65,15 +72,26 @@ bool client_add_body(struct client *client, const char *bytes, size_t count) MUS
 /* Puts target and body into the request, which is then complete. */
 void client_complete_request(struct client *client);
 
+/* An answer takes memory until it is sent. False: it would be over LIMIT_ANSWERS_BYTES of all
+ * clients, and must not be given. */
+bool client_hold_answer(struct client *client, size_t count) MUST_CHECK;
+
+/* The answer is on its way out. */
+void client_answer(struct client *client, unsigned status, uint64_t body_bytes, uint64_t now_ms);
+
+/* Writes the request's line. worker: its number; end: why it ended early, NULL: it did not. */
+void client_log(const struct client *client, struct log *log, unsigned worker, uint64_t now_us,
+                const char *end);
+
 /* The request is over: waits for the next one. */
 void client_end_request(struct client *client, uint64_t now_ms);
 
-/* Shuts down the sockets that have waited, or whose request has been arriving, for longer than
- * allowed. */
-void clients_end_slow(struct clients *clients, uint64_t now_ms, uint64_t waiting_ms_max,
-                      uint64_t arriving_ms_max);
+/* Shuts down the sockets whose request has been arriving for longer than allowed, or whose answer
+ * is read slower than LIMIT_READER_BYTES_PER_S after that time. */
+void clients_end_slow(struct clients *clients, uint64_t now_ms, uint64_t arriving_ms_max);
 
-/* Lets those that wait read what was sent already, then the end of the stream. */
-void clients_end_waiting(struct clients *clients);
+/* Ends those that have waited for longer than so: what they sent already is still answered, then
+ * comes the end of the stream. */
+void clients_end_waiting(struct clients *clients, uint64_t now_ms, uint64_t waiting_ms_max);
 
 #endif

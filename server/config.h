@@ -19,11 +19,10 @@ struct config {
     bool access_log;
 };
 
-/* Defaults, then the environment (get_env as getenv), then the flags of arguments[0..count): --name
- * VALUE or
- * --name=VALUE. *wants_help is set when --help is among them; then the rest is not read. Fails with
- * ERROR_BAD_SETTING: the text names setting, value and what is allowed, or the nearest known flag.
- */
+/* Defaults, then the environment (get_env as getenv), then the flags of arguments[0..count), as
+ * --name VALUE or --name=VALUE. *wants_help is set when --help is among them; then the rest is not
+ * read. Fails with ERROR_BAD_SETTING: the text names setting, value and what is allowed, or the
+ * nearest known flag. */
 bool config_read(struct config *config, int count, char **arguments, char *(*get_env)(const char *),
                  bool *wants_help, struct error *err) MUST_CHECK;
 

@@ -67,8 +67,8 @@ int main(int argc, char **argv)
 
     printf("const struct embedded_file %s%s[] = {\n", argv[1], plural);
     for (int i = 2; i < argc; i++) {
-        printf("    {\"%s\", FILE_%d, sizeof FILE_%d - 1, \"%016" PRIx64 "\"},\n", short_name(argv[i]),
-               i - 2, i - 2, hashes[i]);
+        printf("    {\"%s\", FILE_%d, sizeof FILE_%d - 1, \"%016" PRIx64 "\"},\n",
+               short_name(argv[i]), i - 2, i - 2, hashes[i]);
     }
     printf("};\nconst size_t %s_COUNT = %d;\n", argv[1], argc - 2);
     free(hashes);

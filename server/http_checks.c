@@ -84,38 +84,31 @@ void http_checks_target(struct http_checks *checks, const char *target, size_t l
     }
 }
 
-/* RFC 9110 section 5.6.2. */
-static bool is_token(const char *text, size_t length)
+/* Whether text is made of ASCII letters, digits and marks. */
+static bool holds_only(const char *text, size_t length, const char *marks)
 {
-    static const char MARKS[] = "!#$%&'*+-.^_`|~";
-
     for (size_t i = 0; i < length; i++) {
         char byte = text[i];
         bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 
         if (!is_letter && !(byte >= '0' && byte <= '9') &&
-            memchr(MARKS, byte, sizeof MARKS - 1) == NULL) {
+            (byte == '\0' || strchr(marks, byte) == NULL)) {
             return false;
         }
     }
-    return length > 0;
+    return true;
+}
+
+/* RFC 9110 section 5.6.2. */
+static bool is_token(const char *text, size_t length)
+{
+    return length > 0 && holds_only(text, length, "!#$%&'*+-.^_`|~");
 }
 
 /* Characters of a host (RFC 3986 section 3.2.2) and its port; empty is allowed. */
 static bool is_host(const char *value, size_t length)
 {
-    static const char MARKS[] = "-._~%!$&'()*+,;=:[]";
-
-    for (size_t i = 0; i < length; i++) {
-        char byte = value[i];
-        bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-
-        if (!is_letter && !(byte >= '0' && byte <= '9') &&
-            memchr(MARKS, byte, sizeof MARKS - 1) == NULL) {
-            return false;
-        }
-    }
-    return true;
+    return holds_only(value, length, "-._~%!$&'()*+,;=:[]");
 }
 
 static void check_length(struct http_checks *checks, const char *value, size_t length)
@@ -135,7 +128,7 @@ static void check_length(struct http_checks *checks, const char *value, size_t l
     checks->body_bytes = bytes;
 }
 
-static bool name_is(const char *name, size_t length, const char *wanted)
+bool http_checks_name_is(const char *name, size_t length, const char *wanted)
 {
     return length == strlen(wanted) && strncasecmp(name, wanted, length) == 0;
 }
@@ -153,17 +146,17 @@ void http_checks_header(struct http_checks *checks, const char *name, size_t nam
             refuse(checks, 400, "a header value holds a control character");
         }
     }
-    if (name_is(name, name_bytes, "host")) {
+    if (http_checks_name_is(name, name_bytes, "host")) {
         checks->host_count++;
         if (!is_host(value, value_bytes)) {
             refuse(checks, 400, "Host is not a host and port");
         }
-    } else if (name_is(name, name_bytes, "content-length")) {
+    } else if (http_checks_name_is(name, name_bytes, "content-length")) {
         checks->length_count++;
         check_length(checks, value, value_bytes);
-    } else if (name_is(name, name_bytes, "transfer-encoding")) {
+    } else if (http_checks_name_is(name, name_bytes, "transfer-encoding")) {
         checks->coding_count++;
-        if (!name_is(value, value_bytes, "chunked")) {
+        if (!http_checks_name_is(value, value_bytes, "chunked")) {
             refuse(checks, 501, "Transfer-Encoding other than chunked is not understood");
         }
     }
@@ -182,6 +175,14 @@ void http_checks_finish(struct http_checks *checks, bool is_http_1_1)
     }
     if (checks->length_count > 0 && checks->coding_count > 0) {
         refuse(checks, 400, "Content-Length and Transfer-Encoding exclude each other");
+    }
+}
+
+void http_checks_length(struct http_checks *checks, bool expects_continue)
+{
+    if (checks->body_bytes > LIMIT_DRAINED_BODY_BYTES ||
+        (expects_continue && checks->body_bytes > LIMIT_BODY_BYTES)) {
+        refuse(checks, 413, "the body is longer than 1 MiB");
     }
 }
 

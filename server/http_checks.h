@@ -12,7 +12,7 @@ enum { HTTP_CHECKS_PROBLEM_BYTES = 512 };
 struct http_checks {
     unsigned host_count, length_count, coding_count;
     uint64_t body_bytes; /* of Content-Length; 0 without one */
-    int status;          /* 0: nothing wrong yet; else 400, 414, 431 or 501 */
+    int status;          /* 0: nothing wrong yet; else 400, 413, 414 or 501 */
     const char *fault;   /* what is wrong, plain ASCII without quotes */
 };
 
@@ -29,12 +29,18 @@ enum http_method http_checks_method(struct http_checks *checks, const char *meth
 void http_checks_target(struct http_checks *checks, const char *target, size_t length,
                         struct http_target *parts);
 
+/* Whether a header's name is the one wanted (lower case or not). */
+bool http_checks_name_is(const char *name, size_t length, const char *wanted);
+
 /* One header line. */
 void http_checks_header(struct http_checks *checks, const char *name, size_t name_bytes,
                         const char *value, size_t value_bytes);
 
 /* What only all lines together show. is_http_1_1: else it is 1.0. */
 void http_checks_finish(struct http_checks *checks, bool is_http_1_1);
+
+/* Whether the body announced is worth reading; expects_continue: the client waits to be told. */
+void http_checks_length(struct http_checks *checks, bool expects_continue);
 
 /* Writes the problem document (RFC 9457) of a refusal (400, 413, 414, 501 or 503); returns its
  * length. The fault is plain ASCII without quotes. */

@@ -4,8 +4,10 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 /* PERFORMANCE.md 4.8: a burst of 2,000 connections needs more than the default. */
@@ -153,8 +155,12 @@ static int bind_socket(const struct listen_address *address, bool is_shared)
     return fd;
 }
 
-bool listen_probe(const struct listen_address *address, struct error *err)
+/* Whether nobody else listens on it, which a socket that shares its port could not tell. */
+static bool probe(const struct listen_address *address, struct error *err)
 {
+    if (listen_port(address) == 0) {
+        return true; /* the kernel will choose one */
+    }
     int fd = bind_socket(address, false);
 
     if (fd < 0) {
@@ -164,10 +170,55 @@ bool listen_probe(const struct listen_address *address, struct error *err)
     return true;
 }
 
+/* Between the probe and the listening, the database is loaded: two servers started together would
+ * both find the address free. So each takes a name that the kernel gives to one process only, as
+ * long as that lives, in the same network namespace as the port. */
+static bool take_name(const struct listen_address *address, int *claim)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    char text[LISTEN_TEXT_BYTES];
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    *claim = fd;
+    if (fd < 0) {
+        return true; /* no such sockets here: the probe must do */
+    }
+    listen_format(address, text);
+    /* the first byte stays NUL: no file */
+    int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "gpuwise %s", text);
+    socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+
+    if (bind(fd, (const struct sockaddr *)&name, bytes) == 0 || errno != EADDRINUSE) {
+        return true;
+    }
+    (void)close(fd);
+    return false;
+}
+
+bool listen_claim(const struct listen_address *address, int *claim, struct error *err)
+{
+    int taken = -1;
+
+    if (listen_port(address) != 0 && !take_name(address, &taken)) {
+        return address_error(address, EADDRINUSE, err);
+    }
+    if (!probe(address, err)) {
+        if (taken >= 0) {
+            (void)close(taken);
+        }
+        return false;
+    }
+    *claim = taken;
+    return true;
+}
+
 bool listen_open(struct listen_address *address, int *sockets, unsigned count, struct error *err)
 {
     unsigned opened = 0;
 
+    if (!probe(address, err)) {
+        return false;
+    }
     for (; opened < count; opened++) {
         int fd = bind_socket(address, true);
 

@@ -27,12 +27,14 @@ uint16_t listen_port(const struct listen_address *address);
 /* The same port of the loopback address where the address means every interface. */
 void listen_make_connectable(struct listen_address *address);
 
-/* Whether the address is free, tried with a plain socket: sockets that share a port (SO_REUSEPORT)
- * would let a second server in silently. ERROR_ADDRESS says why not. */
-bool listen_probe(const struct listen_address *address, struct error *err) MUST_CHECK;
+/* Claims the address for one server, because sockets that share a port (SO_REUSEPORT) would let a
+ * second one in silently: tries it with a plain socket, and keeps out others that start at the same
+ * time. *claim: to be closed when the server has ended; -1: none was needed (port 0). ERROR_ADDRESS
+ * says why the address cannot be had. */
+bool listen_claim(const struct listen_address *address, int *claim, struct error *err) MUST_CHECK;
 
-/* Opens count listening sockets that share the address; port 0 is replaced by the one the kernel
- * chose. On failure none is left open. */
+/* Opens count listening sockets that share the address, which nobody else may have; port 0 is
+ * replaced by the one the kernel chose. On failure none is left open. */
 bool listen_open(struct listen_address *address, int *sockets, unsigned count,
                  struct error *err) MUST_CHECK;
 

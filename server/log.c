@@ -2,14 +2,26 @@
 #include "log.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-/* The longest request line: quoted path, method, four numbers and the fixed text. */
-enum { LINE_BYTES_MAX = 2048, METHOD_BYTES_MAX = 32 };
+/* The longest line: a quoted text of LOG_QUOTED_BYTES, a method, some numbers and the fixed text. A
+ * pipe takes or refuses PIPE_BUF bytes as a whole, so several lines are written at once to it. */
+enum {
+    LINE_BYTES_MAX = 2048,
+    HEAD_BYTES_MAX = 128,
+    METHOD_BYTES_MAX = 32,
+    LAST_WAIT_MS = 1000,
+    LAST_TRIES = 32
+};
+
+_Static_assert(LINE_BYTES_MAX <= PIPE_BUF, "a line is written as a whole");
 
 static const char *const LEVEL_NAMES[] = {"info", "warning", "error"};
 
@@ -20,7 +32,10 @@ bool log_sink_init(struct log_sink *sink, int fd, struct error *err)
     if (fault != 0) {
         return error_set(err, ERROR_SYSTEM, "cannot make a mutex: %s", strerror(fault));
     }
+    struct stat status;
+
     sink->fd = fd;
+    sink->may_stall = fstat(fd, &status) != 0 || !S_ISREG(status.st_mode);
     return true;
 }
 
@@ -33,7 +48,30 @@ void log_init(struct log *log, struct log_sink *sink)
 {
     log->sink = sink;
     log->second = -1;
+    log->lost_lines = 0;
     log->used = 0;
+}
+
+/* Bytes from done on that are written by one call: whole lines, as many as a pipe takes at once. */
+static size_t piece_bytes(const struct log *log, size_t done)
+{
+    const char *start = log->buffer + done;
+    size_t left = log->used - done;
+
+    if (!log->sink->may_stall || left <= PIPE_BUF) {
+        return left;
+    }
+    const char *end = memrchr(start, '\n', PIPE_BUF);
+
+    return end == NULL ? left : (size_t)(end - start) + 1; /* no line is longer: never NULL */
+}
+
+/* Whether a piece is taken without waiting for a reader longer than so. */
+static bool is_ready(const struct log_sink *sink, int wait_ms)
+{
+    struct pollfd watched = {.fd = sink->fd, .events = POLLOUT};
+
+    return !sink->may_stall || poll(&watched, 1, wait_ms) != 0; /* a fault is the write's to tell */
 }
 
 void log_flush(struct log *log)
@@ -44,21 +82,38 @@ void log_flush(struct log *log)
         return;
     }
     (void)pthread_mutex_lock(&log->sink->mutex); /* a plain mutex: cannot fail */
-    while (done < log->used) {
-        ssize_t written = write(log->sink->fd, log->buffer + done, log->used - done);
+    while (done < log->used && is_ready(log->sink, 0)) {
+        ssize_t written = write(log->sink->fd, log->buffer + done, piece_bytes(log, done));
 
+        if (written < 0 && errno == EAGAIN) {
+            break;
+        }
         if (written < 0 && errno != EINTR) {
-            break; /* nowhere to tell: the rest is lost */
+            done = log->used; /* nowhere to tell: the rest is lost */
         }
         done += written > 0 ? (size_t)written : 0;
     }
     (void)pthread_mutex_unlock(&log->sink->mutex);
-    log->used = 0;
+    log->used -= done;
+    memmove(log->buffer, log->buffer + done, log->used);
+}
+
+void log_finish(struct log *log)
+{
+    log_flush(log);
+    for (int i = 0; i < LAST_TRIES && log->used > 0 && is_ready(log->sink, LAST_WAIT_MS); i++) {
+        log_flush(log); /* waiting without the mutex: all threads wait at the same time */
+    }
+}
+
+static size_t room_of(const struct log *log)
+{
+    return sizeof log->buffer - log->used;
 }
 
 static void put(struct log *log, const char *text, size_t length)
 {
-    size_t room = sizeof log->buffer - log->used;
+    size_t room = room_of(log);
 
     length = length < room ? length : room;
     memcpy(log->buffer + log->used, text, length);
@@ -107,12 +162,33 @@ static void put_head(struct log *log, enum log_level level, const char *event)
     put_text(log, event);
 }
 
+/* Room for a line; before it goes how many were lost for want of it. False: this one is too. */
+static bool make_room(struct log *log)
+{
+    if (room_of(log) < LINE_BYTES_MAX + HEAD_BYTES_MAX) {
+        log_flush(log);
+    }
+    if (room_of(log) < LINE_BYTES_MAX + HEAD_BYTES_MAX) {
+        log->lost_lines++;
+        return false;
+    }
+    if (log->lost_lines > 0) {
+        put_head(log, LOG_WARNING, "log-lost");
+        put_number(log, " lines=", log->lost_lines);
+        put_text(log, "\n");
+        log->lost_lines = 0;
+    }
+    return true;
+}
+
 void log_event(struct log *log, enum log_level level, const char *event, const char *format, ...)
 {
-    char pairs[LINE_BYTES_MAX];
+    char pairs[LINE_BYTES_MAX - HEAD_BYTES_MAX];
     va_list arguments;
 
-    log_flush(log);
+    if (!make_room(log)) {
+        return;
+    }
     va_start(arguments, format);
     (void)vsnprintf(pairs, sizeof pairs, format, arguments); /* cut to fit */
     va_end(arguments);
@@ -127,8 +203,8 @@ void log_request(struct log *log, const struct log_request *request)
 {
     char quoted[LOG_QUOTED_BYTES];
 
-    if (sizeof log->buffer - log->used < LINE_BYTES_MAX) {
-        log_flush(log);
+    if (!make_room(log)) {
+        return;
     }
     put_head(log, LOG_INFO, "request");
     put_text(log, " method=");

@@ -2,13 +2,15 @@
  *
  * Each thread has a struct log of its own; all share one sink, so that lines never mix. Events are
  * written at once, request lines are kept until log_flush(), so that a request costs no system
- * call. */
+ * call. Nobody waits for who reads the log: while that one has stalled, lines are kept as long as
+ * there is room, then counted, and the count is said (event=log-lost) when it reads again. */
 #ifndef GPUWISE_LOG_H
 #define GPUWISE_LOG_H
 
 #include "../handlers/engine/error.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +20,7 @@ enum log_level { LOG_INFO, LOG_WARNING, LOG_ERROR };
 
 struct log_sink {
     int fd;
+    bool may_stall;        /* no file: a pipe or terminal whose reader may not read */
     pthread_mutex_t mutex; /* held around one write */
 };
 
@@ -25,6 +28,7 @@ struct log {
     struct log_sink *sink;
     int64_t second;                     /* second_text is for this one */
     char second_text[LOG_SECOND_BYTES]; /* 2026-11-30T17:37:08 */
+    uint64_t lost_lines;                /* that found no room since the last that did */
     size_t used;
     char buffer[LOG_BUFFER_BYTES]; /* whole lines not yet written */
 };
@@ -54,8 +58,11 @@ void log_event(struct log *log, enum log_level level, const char *event, const c
 /* Appends a request line to the buffer; writes only when it is full. */
 void log_request(struct log *log, const struct log_request *request);
 
-/* Writes what is buffered, if anything. */
+/* Writes what is buffered, as far as it is taken at once. */
 void log_flush(struct log *log);
+
+/* The last flush of a thread: waits a moment for a slow reader. */
+void log_finish(struct log *log);
 
 /* Writes text as a quoted logfmt value: quotes and backslashes escaped, every byte outside
  * printable ASCII as \xNN, cut to fit with "..."; returns out. */

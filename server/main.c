@@ -4,13 +4,14 @@
 #include "healthcheck.h"
 #include "mhd_bridge.h"
 #include "serve.h"
+#include "version.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <uv.h>
-
-#define PROGRAM_VERSION "0.1.0"
 
 enum { EXIT_DONE = 0, EXIT_NO = 1, EXIT_WRONG = 2 };
 
@@ -78,7 +79,7 @@ static int run_healthcheck(const struct config *config)
 static int run_version(const struct config *config)
 {
     (void)config; /* a version depends on no setting */
-    (void)printf("gpuwise %s\nlibmicrohttpd %s\nlibuv %s\n", PROGRAM_VERSION,
+    (void)printf("gpuwise %s\nlibmicrohttpd %s\nlibuv %s\n", VERSION_TEXT,
                  mhd_bridge_library_version(), uv_version_string());
     return EXIT_DONE;
 }
@@ -96,6 +97,18 @@ static int unknown_command(const char *word)
     return EXIT_WRONG;
 }
 
+/* Started with a standard stream closed, the database or a socket would get its number, and the log
+ * would be written into it. */
+static bool fill_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd) { /* the lowest one free */
+            return false;
+        }
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     static int (*const RUN[COMMAND_COUNT])(const struct config *) = {run_serve, run_migrate,
@@ -105,6 +118,9 @@ int main(int argc, char **argv)
     size_t command = 0;
     bool wants_help = false;
 
+    if (!fill_standard_streams()) {
+        return EXIT_WRONG; /* and nowhere to say so */
+    }
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_WRONG;

@@ -1,6 +1,6 @@
 /* The only file that knows libmicrohttpd. It reads requests into plain data, refuses what HTTP
- * forbids, asks the cache or app_handle(), and sends what they say. It decides nothing about
- * content and has no loop: the worker runs it, on the worker's thread.
+ * forbids, asks the cache or app_handle(), and sends what they say. The worker runs it, on its
+ * thread.
  *
  * A request's calls: on_target (request line), on_request (first call: headers), on_request (pieces
  * of the body), on_request (last call: answer), on_completed (last byte sent). An answer in the
@@ -17,10 +17,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
-/* PERFORMANCE.md 4.3: as often while the library says it has more to do, then others get their
- * turn. */
-enum { RUNS_IN_A_ROW = 8, ANSWER_OVERHEAD_BYTES = 1024 };
+/* Runs: while the library has more to do, then others get their turn (PERFORMANCE.md 4.3). */
+enum { RUNS_IN_A_ROW = 8, ANSWER_OVERHEAD_BYTES = 1024, CROWDED_WAIT_MS = 2000 };
+
+static const char TOO_MANY_ANSWERS[] = "too many answers are being sent";
 
 struct mhd_bridge {
     struct mhd_bridge_settings settings;
@@ -36,7 +38,8 @@ struct mhd_bridge {
 /* A complete answer of status 200 that any number of connections share. */
 struct kept_answer {
     struct MHD_Response *response;
-    uint64_t body_bytes;
+    size_t body_bytes;
+    size_t held_bytes; /* of memory that goes with the response */
 };
 
 static void release_answer(void *data)
@@ -83,10 +86,9 @@ static struct MHD_Response *make_response(const struct http_response *response,
 static enum MHD_Result queue(struct MHD_Connection *handle, struct client *client, unsigned status,
                              struct MHD_Response *response, uint64_t body_bytes)
 {
-    client->state = CLIENT_ANSWERED;
-    client->status = status;
-    client->answer_bytes =
-        client->request.method == HTTP_HEAD || status == MHD_HTTP_NOT_MODIFIED ? 0 : body_bytes;
+    bool has_body = client->request.method != HTTP_HEAD && status != MHD_HTTP_NOT_MODIFIED;
+
+    client_answer(client, status, has_body ? body_bytes : 0, clock_now_us() / 1000);
     return MHD_queue_response(handle, status, response);
 }
 
@@ -152,24 +154,18 @@ static enum MHD_Result check_request(struct MHD_Connection *handle, struct clien
     struct http_checks *checks = &client->checks;
     uintptr_t gap = (uintptr_t)version - (uintptr_t)url;
 
-    (void)snprintf(client->method, sizeof client->method, "%s", method);
+    client_name_method(client, method);
     client->request.method = http_checks_method(checks, method);
     (void)MHD_get_connection_values_n(handle, MHD_HEADER_KIND, on_header, client);
     http_checks_finish(checks, strcmp(version, "HTTP/1.1") == 0);
-    /* 0.9.75 leaves the version behind the target in one buffer: a longer gap holds a NUL byte.
-     * (Where the version is elsewhere, as in a library that refuses NUL itself, the gap is beyond
-     * any pool.) */
+    /* 0.9.75 leaves the version behind the target in one buffer: a longer gap holds a NUL byte, and
+     * one beyond any pool is of a library that refuses NUL itself. */
     if (checks->status == 0 && gap < LIMIT_CONNECTION_POOL_BYTES &&
         gap > client->target_bytes + 1) {
         checks->status = 400;
         checks->fault = "the target holds a NUL byte";
     }
-    if (checks->status == 0 &&
-        (checks->body_bytes > LIMIT_DRAINED_BODY_BYTES ||
-         (client->expects_continue && checks->body_bytes > LIMIT_BODY_BYTES))) {
-        checks->status = 413;
-        checks->fault = "the body is longer than 1 MiB";
-    }
+    http_checks_length(checks, client->expects_continue);
     if (checks->status != 0) {
         return refuse(handle, client, checks->status, checks->fault);
     }
@@ -177,20 +173,21 @@ static enum MHD_Result check_request(struct MHD_Connection *handle, struct clien
     return MHD_YES;
 }
 
-/* Keeps a fresh answer for the next one who asks the same, when it may. */
+/* Keeps a fresh answer for the next one who asks the same. */
 static void keep(struct mhd_bridge *bridge, const struct response_cache_key *key,
-                 struct MHD_Response *response, uint64_t body_bytes)
+                 const struct kept_answer *fresh)
 {
     struct kept_answer *answer = malloc(sizeof *answer);
 
-    if (answer == NULL) {
-        return; /* only slower */
-    }
-    *answer = (struct kept_answer){response, body_bytes};
-    if (!response_cache_give(bridge->cache, key, answer, body_bytes + ANSWER_OVERHEAD_BYTES)) {
-        MHD_destroy_response(response);
+    if (answer != NULL) {
+        *answer = *fresh;
+        if (response_cache_give(bridge->cache, key, answer,
+                                fresh->body_bytes + ANSWER_OVERHEAD_BYTES)) {
+            return;
+        }
         free(answer);
     }
+    MHD_destroy_response(fresh->response); /* the connection holds its own reference */
 }
 
 /* Asks the application and sends what it says. */
@@ -203,21 +200,44 @@ static enum MHD_Result answer_fresh(struct mhd_bridge *bridge, struct MHD_Connec
                                   .is_ready = !bridge->is_draining,
                                   .cors_origin = bridge->settings.cors_origin};
     struct http_response response = app_handle(&view, &client->request, &bridge->arena);
-    struct MHD_Response *made = make_response(&response, bridge->snapshot);
+    struct kept_answer fresh = {NULL, response.body_bytes,
+                                response.place == HTTP_BODY_ARENA ? response.body_bytes : 0};
     enum MHD_Result result = MHD_NO;
 
-    if (made != NULL &&
-        (!bridge->is_draining || MHD_add_response_header(made, "Connection", "close") == MHD_YES)) {
-        result = queue(handle, client, (unsigned)response.status, made, response.body_bytes);
+    if (!client_hold_answer(client, fresh.held_bytes)) {
+        result = refuse(handle, client, 503, TOO_MANY_ANSWERS);
+        goto reset_arena;
     }
+    fresh.response = make_response(&response, bridge->snapshot);
+    if (fresh.response == NULL) {
+        goto reset_arena;
+    }
+    if (!bridge->is_draining ||
+        MHD_add_response_header(fresh.response, "Connection", "close") == MHD_YES) {
+        result =
+            queue(handle, client, (unsigned)response.status, fresh.response, response.body_bytes);
+    }
+    if (key != NULL && result == MHD_YES && response.is_cacheable && response.status == 200 &&
+        response.body_bytes <= LIMIT_CACHED_BODY_BYTES) {
+        keep(bridge, key, &fresh);
+    } else {
+        MHD_destroy_response(fresh.response); /* the connection holds its own reference */
+    }
+
+reset_arena:
     arena_reset(&bridge->arena);
-    if (made != NULL && key != NULL && result == MHD_YES && response.is_cacheable &&
-        response.status == 200 && response.body_bytes <= LIMIT_CACHED_BODY_BYTES) {
-        keep(bridge, key, made, response.body_bytes);
-    } else if (made != NULL) {
-        MHD_destroy_response(made); /* the connection holds its own reference */
-    }
     return result;
+}
+
+/* Whether the client has just this answer: the one tag that browsers send. Lists the app reads. */
+static bool has_answer(const char *if_none_match, const struct kept_answer *kept)
+{
+    const char *etag = MHD_get_response_header(kept->response, "ETag");
+
+    if (strncmp(if_none_match, "W/", 2) == 0) { /* as a proxy that compresses marks it */
+        if_none_match += 2;
+    }
+    return etag != NULL && strcmp(if_none_match, etag) == 0;
 }
 
 /* The last call: the whole request is here. */
@@ -228,8 +248,8 @@ static enum MHD_Result answer_request(struct mhd_bridge *bridge, struct MHD_Conn
     const struct response_cache_key key = {client->target, client->target_bytes, request->accept,
                                            request->accept_language};
     bool is_plain = (request->method == HTTP_GET || request->method == HTTP_HEAD) &&
-                    request->if_none_match == NULL && client->body_bytes == 0 &&
-                    !bridge->is_draining;
+                    client->body_bytes == 0 && !bridge->is_draining;
+    struct kept_answer *kept = NULL;
     int32_t day = clock_today();
 
     if (client->body_status != 0) {
@@ -239,14 +259,18 @@ static enum MHD_Result answer_request(struct mhd_bridge *bridge, struct MHD_Conn
     }
     if (is_plain) {
         response_cache_enter(bridge->cache, bridge->snapshot, day);
-        struct kept_answer *kept = response_cache_find(bridge->cache, &key);
+        kept = response_cache_find(bridge->cache, &key);
+    }
+    bool is_known =
+        kept != NULL && request->if_none_match != NULL && has_answer(request->if_none_match, kept);
 
-        if (kept != NULL) {
-            return queue(handle, client, 200, kept->response, kept->body_bytes);
-        }
+    if (kept != NULL && (is_known || request->if_none_match == NULL)) {
+        return client_hold_answer(client, kept->held_bytes)
+                   ? queue(handle, client, is_known ? 304 : 200, kept->response, kept->body_bytes)
+                   : refuse(handle, client, 503, TOO_MANY_ANSWERS);
     }
     client_complete_request(client);
-    return answer_fresh(bridge, handle, client, day, is_plain ? &key : NULL);
+    return answer_fresh(bridge, handle, client, day, is_plain && kept == NULL ? &key : NULL);
 }
 
 static enum MHD_Result on_request(void *data, struct MHD_Connection *handle, const char *url,
@@ -270,22 +294,16 @@ static enum MHD_Result on_request(void *data, struct MHD_Connection *handle, con
     return answer_request(data, handle, client);
 }
 
+/* NULL: answered in full. */
 static const char *end_name(enum MHD_RequestTerminationCode code)
 {
-    switch (code) {
-    case MHD_REQUEST_TERMINATED_COMPLETED_OK:
-        return NULL;
-    case MHD_REQUEST_TERMINATED_TIMEOUT_REACHED:
-        return "timeout";
-    case MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN:
-        return "stopped";
-    case MHD_REQUEST_TERMINATED_READ_ERROR:
-    case MHD_REQUEST_TERMINATED_CLIENT_ABORT:
-        return "client-left";
-    case MHD_REQUEST_TERMINATED_WITH_ERROR:
-    default:
-        return "error";
-    }
+    static const char *const NAMES[] = {[MHD_REQUEST_TERMINATED_WITH_ERROR] = "error",
+                                        [MHD_REQUEST_TERMINATED_TIMEOUT_REACHED] = "timeout",
+                                        [MHD_REQUEST_TERMINATED_DAEMON_SHUTDOWN] = "stopped",
+                                        [MHD_REQUEST_TERMINATED_READ_ERROR] = "client-left",
+                                        [MHD_REQUEST_TERMINATED_CLIENT_ABORT] = "client-left"};
+
+    return (size_t)code < sizeof NAMES / sizeof NAMES[0] ? NAMES[code] : "error";
 }
 
 static void on_completed(void *data, struct MHD_Connection *handle, void **request_data,
@@ -305,17 +323,7 @@ static void on_completed(void *data, struct MHD_Connection *handle, void **reque
         client->status = info == NULL ? 0 : info->http_status;
     }
     if (bridge->settings.access_log) {
-        log_request(bridge->settings.log,
-                    &(struct log_request){.method = client->method,
-                                          .path = client->parts.path,
-                                          .path_bytes = client->parts.path_bytes,
-                                          .status = client->status,
-                                          .body_bytes = client->answer_bytes,
-                                          .microseconds = now - client->started_us,
-                                          .worker = bridge->settings.worker,
-                                          .end = client->is_ended && client->status == 0
-                                                     ? "too-slow"
-                                                     : end_name(code)});
+        client_log(client, bridge->settings.log, bridge->settings.worker, now, end_name(code));
     }
     client_end_request(client, now / 1000);
     *request_data = NULL;
@@ -336,8 +344,7 @@ static void on_connection(void *data, struct MHD_Connection *handle, void **sock
     }
 }
 
-/* At most one line between two sweeps, and no alarm: what the library says is mostly about clients.
- */
+/* One line between two sweeps, and no alarm: what the library says is mostly about clients. */
 __attribute__((format(printf, 2, 0))) static void on_complaint(void *data, const char *format,
                                                                va_list arguments)
 {
@@ -433,28 +440,38 @@ int64_t mhd_bridge_run(struct mhd_bridge *bridge)
 
 void mhd_bridge_give_snapshot(struct mhd_bridge *bridge, struct app_snapshot *snapshot)
 {
-    response_cache_enter(bridge->cache, snapshot,
-                         clock_today()); /* while both addresses are taken */
+    /* while both addresses are taken */
+    response_cache_enter(bridge->cache, snapshot, clock_today());
     app_snapshot_unref(bridge->snapshot);
     bridge->snapshot = snapshot;
 }
 
 void mhd_bridge_sweep(struct mhd_bridge *bridge)
 {
-    uint64_t arriving_ms = (uint64_t)bridge->settings.request_timeout_s * 1000;
-    uint64_t idle_ms = (uint64_t)bridge->settings.idle_timeout_s * 1000;
+    const struct mhd_bridge_settings *settings = &bridge->settings;
+    uint64_t now_ms = clock_now_us() / 1000;
+    uint64_t arriving_ms = (uint64_t)settings->request_timeout_s * 1000;
+    uint64_t idle_ms = (uint64_t)settings->idle_timeout_s * 1000;
+    bool is_crowded = bridge->clients.count >= settings->connections_max;
 
-    /* Who sends nothing is ended by the library's idle timeout, so who has waited for longer than
-     * that is sending a request line, slowly. */
     bridge->has_complained = false;
-    clients_end_slow(&bridge->clients, clock_now_us() / 1000, idle_ms + arriving_ms, arriving_ms);
+    clients_end_slow(&bridge->clients, now_ms, arriving_ms);
+    /* Who sends nothing is ended by the library's idle timeout, so who has waited for longer than
+     * that is sending a request line, slowly. With no place left, the idle make room. */
+    clients_end_waiting(&bridge->clients, now_ms,
+                        is_crowded && idle_ms > CROWDED_WAIT_MS ? CROWDED_WAIT_MS
+                                                                : idle_ms + arriving_ms);
 }
 
 void mhd_bridge_drain(struct mhd_bridge *bridge)
 {
-    bridge->is_draining = true;
-    (void)MHD_quiesce_daemon(bridge->daemon); /* the socket is the caller's */
-    clients_end_waiting(&bridge->clients);
+    if (!bridge->is_draining) {
+        bridge->is_draining = true;
+        (void)MHD_quiesce_daemon(bridge->daemon);
+        /* otherwise the kernel went on completing connections that nobody takes */
+        (void)shutdown(bridge->settings.listen_fd, SHUT_RDWR); /* listening: cannot fail */
+    }
+    clients_end_waiting(&bridge->clients, clock_now_us() / 1000, 0);
 }
 
 size_t mhd_bridge_connection_count(const struct mhd_bridge *bridge)

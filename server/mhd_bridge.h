@@ -9,7 +9,7 @@ struct log;
 struct mhd_bridge;
 
 struct mhd_bridge_settings {
-    int listen_fd;   /* stays the caller's */
+    int listen_fd;   /* stays the caller's to close */
     unsigned worker; /* its number, for the log */
     unsigned connections_max;
     unsigned idle_timeout_s, request_timeout_s;
@@ -36,10 +36,12 @@ int64_t mhd_bridge_run(struct mhd_bridge *bridge);
 /* Takes over a reference; requests from now on are answered from it. */
 void mhd_bridge_give_snapshot(struct mhd_bridge *bridge, struct app_snapshot *snapshot);
 
-/* To be called once a second: ends connections that are too slow. Run afterwards. */
+/* To be called once a second: ends connections that are too slow, and idle ones when there is room
+ * for no more. Run afterwards. */
 void mhd_bridge_sweep(struct mhd_bridge *bridge);
 
-/* Stops accepting and ends idle connections; /readyz says 503; answers close. Run afterwards. */
+/* Stops listening and ends idle connections; /readyz says 503; answers close. To be called again,
+ * for those that have become idle, until no connection is left. Run afterwards. */
 void mhd_bridge_drain(struct mhd_bridge *bridge);
 
 size_t mhd_bridge_connection_count(const struct mhd_bridge *bridge);

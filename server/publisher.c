@@ -26,11 +26,11 @@ struct publisher {
     struct error trouble; /* the last one said; ERROR_NONE: all is well */
 };
 
-static bool load(struct publisher *publisher, struct app_snapshot **snapshot, struct error *err)
+bool publisher_load(struct database *database, struct app_snapshot **snapshot, struct error *err)
 {
     struct catalogue *catalogue = NULL;
 
-    if (!catalogue_load(publisher->database, &catalogue, err)) {
+    if (!catalogue_load(database, &catalogue, err)) {
         return false;
     }
     struct app_snapshot *made = app_snapshot_new(catalogue, err);
@@ -74,17 +74,21 @@ static void on_timer(uv_timer_t *timer)
     bool has_changed = false;
     uint64_t start_ns = uv_hrtime();
 
+    log_flush(&publisher->log); /* what was not taken when it was said */
     if (!database_changed(publisher->database, &has_changed, &trouble)) {
         complain(publisher, &trouble);
         return;
     }
     publisher->needs_load = publisher->needs_load || has_changed;
-    if (publisher->needs_load && !load(publisher, &snapshot, &trouble)) {
+    if (publisher->needs_load && !publisher_load(publisher->database, &snapshot, &trouble)) {
         complain(publisher, &trouble);
         return;
     }
     publisher->needs_load = false;
-    publisher->trouble.code = ERROR_NONE;
+    if (publisher->trouble.code != ERROR_NONE) {
+        publisher->trouble.code = ERROR_NONE;
+        log_event(&publisher->log, LOG_INFO, "reload-mended", "%s", "");
+    }
     if (snapshot != NULL) {
         publish(publisher, snapshot, start_ns);
     }
@@ -103,7 +107,7 @@ static void thread_main(void *data)
     struct publisher *publisher = data;
 
     (void)uv_run(&publisher->loop, UV_RUN_DEFAULT); /* until both handles are closed */
-    log_flush(&publisher->log);
+    log_finish(&publisher->log);
 }
 
 struct publisher *publisher_start(struct database *database, struct worker *const *workers,

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+struct app_snapshot;
 struct log_sink;
 struct publisher;
 struct worker;
@@ -18,5 +19,9 @@ struct publisher *publisher_start(struct database *database, struct worker *cons
 
 /* Ends the thread; the database is the caller's again. NULL is accepted. */
 void publisher_stop(struct publisher *publisher);
+
+/* A snapshot of what the database holds; the caller gets a reference. */
+bool publisher_load(struct database *database, struct app_snapshot **snapshot,
+                    struct error *err) MUST_CHECK;
 
 #endif

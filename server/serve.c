@@ -1,11 +1,12 @@
 /* Starts and stops the parts in order. The main thread: it only waits for signals while others
  * serve.
  *
- * Order: address free, database lock, database, catalogue, snapshot, sockets, workers, publisher.
- * What fails before the workers has touched nothing but the database it was told to create. */
+ * Order: address claimed, database looked at, database locked, opened, catalogue, snapshot,
+ * sockets, workers, publisher. What fails before the workers has touched nothing but the database
+ * it was told to create. */
 #include "serve.h"
 
-#include "../db/catalogue_load.h"
+#include "../db/database.h"
 #include "cores.h"
 #include "lock.h"
 #include "log.h"
@@ -31,6 +32,7 @@ struct server {
     struct database *database;
     struct app_snapshot *snapshot; /* until the workers have it */
     unsigned worker_count;         /* wanted */
+    unsigned connections_max;      /* of one worker */
     unsigned started_count;        /* running */
     atomic_uint ended_count;       /* raised by each worker at its end */
     int *sockets;
@@ -41,18 +43,6 @@ struct server {
     uv_async_t worker_ended;
     bool is_stopping;
 };
-
-static bool load_database(struct server *server, struct error *err)
-{
-    struct catalogue *catalogue = NULL;
-
-    if (!database_open(server->config.db_path, &server->database, err) ||
-        !catalogue_load(server->database, &catalogue, err)) {
-        return false;
-    }
-    server->snapshot = app_snapshot_new(catalogue, err);
-    return server->snapshot != NULL;
-}
 
 /* Connections that a worker may hold: as set, or fewer when descriptors are short. */
 static unsigned connections_of_worker(const struct server *server)
@@ -84,7 +74,7 @@ static void on_worker_end(void *data)
 static bool start_workers(struct server *server, struct error *err)
 {
     struct worker_settings settings = {
-        .bridge = {.connections_max = connections_of_worker(server),
+        .bridge = {.connections_max = server->connections_max,
                    .idle_timeout_s = (unsigned)server->config.idle_timeout_s,
                    .request_timeout_s = (unsigned)server->config.request_timeout_s,
                    .access_log = server->config.access_log,
@@ -164,7 +154,7 @@ static void announce(struct server *server)
     (void)fflush(stdout); /* who does not read it finds it in the log */
     log_event(&server->log, LOG_INFO, "listening",
               "address=%s workers=%u connections=%u revision=%s libmicrohttpd=%s libuv=%s", address,
-              server->worker_count, connections_of_worker(server),
+              server->worker_count, server->connections_max,
               app_snapshot_catalogue(server->snapshot)->revision, mhd_bridge_library_version(),
               uv_version_string());
 }
@@ -185,7 +175,6 @@ static bool run(struct server *server, struct error *err)
     if (!open_loop(server, err)) {
         return false;
     }
-    mask_signals(SIG_BLOCK);
     bool is_running = start_workers(server, err);
 
     if (is_running) {
@@ -218,6 +207,7 @@ static bool open_and_run(struct server *server, struct error *err)
     bool has_run = false;
 
     server->worker_count = wanted > 0 ? (unsigned)wanted : cores_usable();
+    server->connections_max = connections_of_worker(server);
     server->sockets = calloc(server->worker_count, sizeof *server->sockets);
     server->workers = calloc(server->worker_count, sizeof *server->workers);
     unsigned opened_count = server->worker_count;
@@ -240,32 +230,49 @@ free_arrays:
     return has_run;
 }
 
+/* With the address claimed. */
+static bool lock_and_run(struct server *server, struct error *err)
+{
+    bool has_run = false;
+
+    /* the lock is a file beside the database: none is made beside a stranger's */
+    if (!database_inspect(server->config.db_path, err) ||
+        !lock_take(server->config.db_path, &server->lock, err)) {
+        return false;
+    }
+    if (database_open(server->config.db_path, &server->database, err) &&
+        publisher_load(server->database, &server->snapshot, err)) {
+        has_run = open_and_run(server, err);
+    }
+    app_snapshot_unref(server->snapshot);
+    database_close(server->database);
+    lock_release(&server->lock);
+    return has_run;
+}
+
 bool serve(const struct config *config, struct error *err)
 {
     struct server server = {.config = *config, .lock = {.fd = -1}};
+    int claim = -1;
     bool has_run = false;
 
-    if ((listen_port(&config->listen) != 0 && !listen_probe(&config->listen, err)) ||
-        !log_sink_init(&server.sink, STDERR_FILENO, err)) {
+    mask_signals(SIG_BLOCK);        /* who stops it while it starts finds it stopped in order */
+    (void)signal(SIGPIPE, SIG_IGN); /* a client that left is an error of its write only */
+    if (!listen_claim(&config->listen, &claim, err)) {
         return false;
     }
-    log_init(&server.log, &server.sink);
-    (void)signal(SIGPIPE, SIG_IGN); /* a client that left is an error of its write only */
-    mhd_bridge_log_panic(&server.log);
-    if (!lock_take(config->db_path, &server.lock, err)) {
-        goto end_log;
+    if (log_sink_init(&server.sink, STDERR_FILENO, err)) {
+        log_init(&server.log, &server.sink);
+        mhd_bridge_log_panic(&server.log);
+        has_run = lock_and_run(&server, err);
+        if (has_run) {
+            log_event(&server.log, LOG_INFO, "stopped", "%s", "");
+        }
+        log_finish(&server.log);
+        log_sink_fini(&server.sink);
     }
-    if (load_database(&server, err)) {
-        has_run = open_and_run(&server, err);
+    if (claim >= 0) {
+        (void)close(claim); /* the address is free for the next one */
     }
-    app_snapshot_unref(server.snapshot);
-    database_close(server.database);
-    lock_release(&server.lock);
-    if (has_run) {
-        log_event(&server.log, LOG_INFO, "stopped", "%s", "");
-    }
-
-end_log:
-    log_sink_fini(&server.sink);
     return has_run;
 }

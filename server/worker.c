@@ -99,11 +99,26 @@ static void on_drain(uv_timer_t *timer)
 {
     struct worker *worker = timer->data;
 
+    mhd_bridge_drain(worker->bridge);
     run(worker);
     if (mhd_bridge_connection_count(worker->bridge) == 0 ||
         uv_now(&worker->loop) >= worker->drain_end_ms) {
         end(worker);
     }
+}
+
+/* Takes those who have connected already, then only finishes. */
+static void start_drain(struct worker *worker)
+{
+    size_t taken = 0;
+
+    worker->is_draining = true;
+    worker->drain_end_ms = uv_now(&worker->loop) + (uint64_t)worker->settings.stop_timeout_s * 1000;
+    do {
+        taken = mhd_bridge_connection_count(worker->bridge);
+        run(worker);
+    } while (mhd_bridge_connection_count(worker->bridge) > taken);
+    (void)uv_timer_start(&worker->drain, on_drain, 0, DRAIN_CHECK_MS); /* cannot fail */
 }
 
 static void on_wake(uv_async_t *wake)
@@ -120,12 +135,7 @@ static void on_wake(uv_async_t *wake)
         mhd_bridge_give_snapshot(worker->bridge, snapshot);
     }
     if (stop != WORKER_RUN && !worker->is_draining) {
-        worker->is_draining = true;
-        worker->drain_end_ms =
-            uv_now(&worker->loop) + (uint64_t)worker->settings.stop_timeout_s * 1000;
-        run(worker); /* takes those who have connected already */
-        mhd_bridge_drain(worker->bridge);
-        (void)uv_timer_start(&worker->drain, on_drain, 0, DRAIN_CHECK_MS); /* cannot fail */
+        start_drain(worker);
     }
     if (stop == WORKER_STOP_NOW) {
         worker->drain_end_ms = 0;
@@ -173,7 +183,7 @@ static void thread_main(void *data)
 
     uv_sem_post(&worker->is_started);
     (void)uv_run(&worker->loop, UV_RUN_DEFAULT); /* until all handles are closed */
-    log_flush(&worker->log);
+    log_finish(&worker->log);
     if (is_running) {
         worker->settings.on_end(worker->settings.data);
     }

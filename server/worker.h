@@ -2,7 +2,7 @@
  *
  * This is all that threads share after start-up:
  *   - worker_shared.letterbox: the newest snapshot, put in by the publisher, taken out by the
- * worker, each by an atomic exchange; whoever takes one out owns its reference
+ *     worker, each by an atomic exchange; whoever takes one out owns its reference
  *   - worker_shared.stop: set by the main thread, read by the worker
  *   - snapshots: immutable, counted (app.h)
  *   - the log's sink: a mutex around each write (log.h)

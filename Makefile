@@ -89,7 +89,7 @@ deps: ## installs the Debian and npm packages of all targets
 
 format: ## lays out the C files with clang-format
 	@tests/deps.sh check
-	clang-format -i $(FORMATTED)
+	@clang-format -i $(FORMATTED)
 
 lint: ## layout, compiler warnings of clang, clang-tidy, cppcheck, shellcheck
 	@tests/deps.sh run check
@@ -107,7 +107,7 @@ units: programs
 fuzzers: $(FUZZERS)
 
 tests/node_modules/.package-lock.json: tests/package-lock.json tests/.npmrc
-	cd tests && npm ci --silent && touch node_modules/.package-lock.json
+	cd tests && npm ci --no-progress --loglevel=error && touch node_modules/.package-lock.json
 
 $(BUILD)/gpuwise: $(BUILD)/server/main.o $(BUILD)/libgpuwise.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)

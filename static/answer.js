@@ -11,7 +11,8 @@ function priceNote(price) {
     if (price.basis === 'quoted') {
         return h('span', {class: 'note'}, t('quoted'));
     }
-    const text = t(price.stale ? 'seen_stale' : 'seen', date(price.observed_on));
+    const seen = t(price.stale ? 'seen_stale' : 'seen', date(price.observed_on));
+    const text = price.observations > 1 ? t('median_of', price.observations, seen) : seen;
     return h('span', {class: price.stale ? 'note stale' : 'note', title: price.source}, text);
 }
 
@@ -109,26 +110,31 @@ function whyOf(pick) {
     return (others.length > 0 ? others : pick.reasons).map((reason) => reason.text).join(' ');
 }
 
-function verdict(answer) {
-    const pick = answer.picks[0];
-    if (pick === undefined) {
-        return [
-            h('h1', {id: 'verdict', tabindex: -1}, t('nothing_fits')),
-            h('p', {class: 'why'}, t('nothing_hint')),
-        ];
-    }
+function buySentence(pick) {
     const price = money(pick.price.total, pick.price.currency);
-    const title = t(
-        'buy',
-        pick.count,
-        t(`condition_word.${pick.price.condition}`),
-        shortName(pick.gpu.name),
-        price,
-    );
+    const condition = t(`condition_word.${pick.price.condition}`);
+    return t('buy', pick.count, condition, shortName(pick.gpu.name), price);
+}
+
+/** The imperative sentence and its reason: keep what is there, buy the first pick, or nothing fits. */
+function verdictOf(answer) {
+    const pick = answer.picks[0];
+    const keep = answer.advice.find((advice) => advice.code === 'keep-own');
+    if (keep !== undefined) {
+        return {text: keep.text, why: pick ? t('otherwise', buySentence(pick)) : ''};
+    }
+    if (pick === undefined) {
+        return {text: t('nothing_fits'), why: t('nothing_hint')};
+    }
+    return {text: buySentence(pick), why: whyOf(pick)};
+}
+
+function verdict(answer) {
+    const {text, why} = verdictOf(answer);
     return [
-        h('p', {class: 'meta'}, t('best_of', answer.fitting ?? answer.picks.length)),
-        h('h1', {id: 'verdict', tabindex: -1}, title),
-        h('p', {class: 'why'}, whyOf(pick)),
+        answer.picks.length > 0 ? h('p', {class: 'meta'}, t('best_of', answer.fitting)) : null,
+        h('h1', {id: 'verdict', tabindex: -1}, text),
+        h('p', {class: 'why'}, why),
     ];
 }
 
@@ -185,7 +191,9 @@ function adviceRow(advice, actions) {
 }
 
 function adviceSection(answer, actions) {
-    const rows = answer.advice.map((advice) => adviceRow(advice, actions));
+    const rows = answer.advice
+        .filter((advice) => advice.code !== 'keep-own') // that is the verdict
+        .map((advice) => adviceRow(advice, actions));
     const undo = actions.undo
         ? h(
               'button',
@@ -365,7 +373,8 @@ function hourly(offer) {
 }
 
 function cloudRow(offer) {
-    const plan = [offer.provider, offer.instance_type].filter(isKnown).join(' ');
+    const names = [offer.provider, offer.instance_type].filter(isKnown);
+    const plan = names.filter((name) => !name.includes(offer.accelerator)).join(' ');
     const count = offer.kind === 'instance' ? `${number(offer.gpu_count, 2)} × ` : '';
     return h(
         'li',

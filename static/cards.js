@@ -102,7 +102,11 @@ function cardsTable(cards, currency, sort, onsort) {
                 cell: (card) =>
                     isKnown(card.tensor_fp16_tflops)
                         ? number(card.tensor_fp16_tflops, 1)
-                        : h('span', {class: 'note'}, t('none')),
+                        : h(
+                              'span',
+                              {class: 'note'},
+                              card.tensor_cores === 0 ? t('none') : t('unknown'),
+                          ),
             },
             {
                 head: t('columns.watts'),
@@ -112,7 +116,8 @@ function cardsTable(cards, currency, sort, onsort) {
             },
             {
                 head: t('cooling'),
-                cell: (card) => `${card.cooling}${isKnown(card.slots) ? `, ${card.slots}` : ''}`,
+                cell: (card) =>
+                    [word('values', card.cooling), card.slots].filter(isKnown).join(', '),
             },
             {
                 head: t('support'),
@@ -225,7 +230,7 @@ function factRows(card) {
             h(
                 'dd',
                 {class: isKnown(card[name]) ? null : 'note'},
-                isKnown(card[name]) ? String(card[name]) : t('unknown'),
+                isKnown(card[name]) ? word('values', String(card[name])) : t('unknown'),
             ),
         ),
     );
@@ -236,7 +241,7 @@ function pricesTable(prices) {
         t('prices'),
         [
             {head: t('day'), cell: (price) => date(price.observed_on)},
-            {head: t('condition_column'), cell: (price) => price.condition},
+            {head: t('condition_column'), cell: (price) => word('values', price.condition)},
             {head: t('amount'), number: true, cell: (price) => money(price.amount, price.currency)},
             {head: t('market'), cell: (price) => price.market ?? t('unknown')},
             {head: t('source'), cell: (price) => h('span', {class: 'source'}, price.source)},

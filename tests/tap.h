@@ -12,7 +12,8 @@ static int tap_count;
 static int tap_failed;
 
 /* One test; the name is printed always, so say what must hold. */
-__attribute__((format(printf, 2, 3), unused)) static bool tap_ok(bool is_good, const char *name, ...)
+__attribute__((format(printf, 2, 3), unused)) static bool tap_ok(bool is_good, const char *name,
+                                                                 ...)
 {
     va_list arguments;
 
@@ -38,7 +39,8 @@ __attribute__((unused)) static bool tap_near(double found, double wanted, double
     return is_good;
 }
 
-__attribute__((unused)) static bool tap_text(const char *found, const char *wanted, const char *name)
+__attribute__((unused)) static bool tap_text(const char *found, const char *wanted,
+                                             const char *name)
 {
     bool is_good = found != NULL && strcmp(found, wanted) == 0;
 

@@ -43,7 +43,10 @@ static const char *read_word(struct exchange *exchange, const struct query_param
     const char *words[WORDS_MAX];
     size_t found = 0;
 
-    exchange->complaints.is_out_of_memory |= rows == NULL;
+    if (rows == NULL) {
+        exchange->complaints.is_out_of_memory = true;
+        return NULL;
+    }
     for (size_t i = 0; i < count; i++) {
         const char *word = word_at(&rows[i], offset);
         size_t known = 0;
@@ -100,7 +103,7 @@ static const struct param CLOUD_PARAMS[] = {
      .maximum = 1e6,
      .example = "2.50",
      AT(max_usd_per_hour_micros)},
-    LIST_PARAMS(struct cloud_ask, list),
+    LIST_PARAMS(offsetof(struct cloud_ask, list)),
 };
 
 static const char *const SORT_KEYS[] = {"provider",         "instance_type", "region",

@@ -71,7 +71,7 @@ static const struct param GPUS_PARAMS[] = {
      .choice_count = ASKED_CONDITION_COUNT,
      AT(condition)},
     {.name = "supports", .kind = PARAM_CUSTOM, .read = read_supports},
-    LIST_PARAMS(struct gpus_ask, list),
+    LIST_PARAMS(offsetof(struct gpus_ask, list)),
 };
 
 static const char *const SORT_KEYS[] = {"id",           "name",

@@ -24,7 +24,7 @@ static const struct param MODELS_PARAMS[] = {
      .table = "models",
      .column = "kind",
      .offset = offsetof(struct models_ask, kind)},
-    LIST_PARAMS(struct models_ask, list),
+    LIST_PARAMS(offsetof(struct models_ask, list)),
 };
 
 static const char *const SORT_KEYS[] = {"id",           "name",          "kind",

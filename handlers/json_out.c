@@ -171,9 +171,11 @@ static size_t fixed_text(double number, int digits, char *text)
     static const double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
                                     1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
     int decimals = digits + FIXED_DECIMALS;
+    double bound = FIXED_MIN * 10;
 
     /* the digits before the point (or the zeros behind it) decide how many decimals are kept */
-    for (double bound = FIXED_MIN * 10; number >= bound; bound *= 10) {
+    while (number >= bound) {
+        bound *= 10;
         decimals--;
     }
     if (decimals <= 0) { /* llrint() rounds half to even */

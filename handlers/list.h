@@ -30,18 +30,18 @@ struct list_table {
     size_t sort_key_count;
 };
 
-/* Rows of a table of parameters for a struct whose member `list` is a struct list_ask. */
-#define LIST_PARAMS(type, list)                                                                    \
-    {.name = "sort", .kind = PARAM_TEXT, .offset = offsetof(type, list.sort)},                     \
+/* Rows of a table of parameters for a struct that has a struct list_ask at the offset. */
+#define LIST_PARAMS(at)                                                                            \
+    {.name = "sort", .kind = PARAM_TEXT, .offset = (at) + offsetof(struct list_ask, sort)},        \
         {.name = "limit",                                                                          \
          .kind = PARAM_COUNT,                                                                      \
          .minimum = 1,                                                                             \
          .maximum = LIMIT_LIST_MAX,                                                                \
          .example = "50",                                                                          \
-         .offset = offsetof(type, list.limit)},                                                    \
+         .offset = (at) + offsetof(struct list_ask, limit)},                                       \
     {                                                                                              \
         .name = "cursor", .kind = PARAM_COUNT, .minimum = 0, .maximum = 1e7,                       \
-        .example = "the value of page.next", .offset = offsetof(type, list.cursor)                 \
+        .example = "the value of page.next", .offset = (at) + offsetof(struct list_ask, cursor)    \
     }
 
 /* Reads the parameters of a list into target, of which list is a member, and checks its sort key.

@@ -362,6 +362,9 @@ function rejected(answer) {
 }
 
 function hourly(offer) {
+    if (offer.usd_per_hour === 0) {
+        return t('free');
+    }
     if (isKnown(offer.usd_per_hour)) {
         return t('rent_hour', money(offer.usd_per_hour, 'USD'));
     }

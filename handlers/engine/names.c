@@ -391,7 +391,7 @@ void names_find_gpu(const struct catalogue *catalogue, const char *text, size_t 
                     struct names_result *result)
 {
     struct meaning meaning = {.count = 0};
-    char key[NAME_BYTES];
+    char key[NAME_BYTES] = {0};
 
     *result = (struct names_result){.outcome = NAMES_UNKNOWN};
     if (names_normalise(text, length, key, sizeof key) == 0) {

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const size_t BYTES_PER_MIB = 1048576;
+
 static const char BEGIN_READ[] = "BEGIN";
 static const char COUNT_ROWS[] = "SELECT COUNT(*) FROM \"%w\"";
 /* Shipped rows in the order of their file, then those of operators as they came. */
@@ -23,7 +25,7 @@ static bool fail_memory(const struct fact_table *table, const struct catalogue *
     return error_set(err, ERROR_TOO_LARGE,
                      "the facts do not fit into the memory allowed for them"
                      " (%zu MiB), or memory is short, at table %s",
-                     catalogue->memory.maximum_bytes / (1024 * 1024), table->name);
+                     catalogue->memory.maximum_bytes / BYTES_PER_MIB, table->name);
 }
 
 /* A copy of the text in the column; NULL for NULL. False: no memory. */

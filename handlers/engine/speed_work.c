@@ -4,6 +4,7 @@
 #include "memory_parts.h"
 #include "speed_parts.h"
 
+#include <assert.h>
 #include <math.h>
 
 static const double A100_FLOP_S = 312e12;      /* dense FP16 */
@@ -73,6 +74,7 @@ static void read_language(const struct catalogue *catalogue, const struct ask *a
     struct memory_parts parts;
     double active = isnan(model->params_active) ? 1 : model->params_active / model->params_total;
 
+    assert(ask->quant != NULL); /* ask_complete() gives every model one */
     if (!memory_language_parts(catalogue, ask, &parts)) {
         return;
     }

@@ -61,20 +61,6 @@ void cloud_rows_instance(struct cloud_row *row, const struct catalogue *catalogu
     row->source = offer->source;
 }
 
-/* As engine/cloud.c compares plans: free is 0, another currency is converted. */
-static int64_t plan_usd_per_hour_micros(const struct catalogue *catalogue,
-                                        const struct notebook_plan *plan)
-{
-    if (plan->price_usd_per_month_micros == 0) {
-        return 0;
-    }
-    if (plan->usd_per_hour_micros != MONEY_UNKNOWN || plan->currency == NULL) {
-        return plan->usd_per_hour_micros;
-    }
-    return catalogue_convert(catalogue, plan->price_per_hour_micros, plan->currency,
-                             CURRENCY_NAMES[CURRENCY_USD], NULL);
-}
-
 void cloud_rows_notebook(struct cloud_row *row, const struct catalogue *catalogue,
                          const struct notebook_plan *plan, int32_t day)
 {
@@ -89,7 +75,7 @@ void cloud_rows_notebook(struct cloud_row *row, const struct catalogue *catalogu
         isnan(plan->gpu_memory_gb) ? memory_of(plan->gpu, (double)NAN) : plan->gpu_memory_gb;
     row->ram_gb = plan->ram_gb;
     row->currency = plan->currency;
-    row->usd_per_hour_micros = plan_usd_per_hour_micros(catalogue, plan);
+    row->usd_per_hour_micros = cloud_plan_usd_per_hour_micros(catalogue, plan);
     row->usd_per_month_micros = plan->price_usd_per_month_micros;
     row->price_per_hour_micros = plan->price_per_hour_micros;
     row->session_limit_hours = plan->session_limit_hours;

@@ -133,18 +133,13 @@ void json_out_key(struct json_out *out, const char *key)
     put_byte(out, ':');
 }
 
-void json_out_text_n(struct json_out *out, const char *text, size_t length)
-{
-    separate(out);
-    put_text(out, text, length);
-}
-
 void json_out_text(struct json_out *out, const char *text)
 {
     if (text == NULL) {
         json_out_null(out);
     } else {
-        json_out_text_n(out, text, strlen(text));
+        separate(out);
+        put_text(out, text, strlen(text));
     }
 }
 

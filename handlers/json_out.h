@@ -30,7 +30,6 @@ void json_out_key(struct json_out *out, const char *key);
 
 /* Values. Unknown (NULL, NAN, infinite, MONEY_UNKNOWN) is null. Text must be UTF-8. */
 void json_out_text(struct json_out *out, const char *text);
-void json_out_text_n(struct json_out *out, const char *text, size_t length);
 void json_out_number(struct json_out *out, double number);   /* a fact, or what was asked: exact */
 void json_out_estimate(struct json_out *out, double number); /* a result of a model: 6 digits */
 void json_out_count(struct json_out *out, size_t count);

@@ -25,7 +25,6 @@ enum {
     LIMIT_RESPONSE_HEADERS = 16,          /* the most any answer has (a list with CORS) is 13 */
     LIMIT_LIST_DEFAULT = 50,
     LIMIT_LIST_MAX = 500, /* rows of a list */
-    LIMIT_PICKS_DEFAULT = 10,
     LIMIT_PICKS_MAX = 100
 };
 

@@ -14,7 +14,6 @@ export const ENGLISH = {
     unknown: 'unknown',
     none: 'none',
     any: 'any',
-    yes: 'yes',
     no: 'no',
     // the question
     task: 'What do you want to do?',
@@ -122,7 +121,6 @@ export const ENGLISH = {
     memory: 'Memory',
     needed: 'needed',
     range: (low, high) => `range ${low} to ${high}`,
-    one_process: (value) => `${value} GiB usable`,
     floor: (value) => `No model is named: at least ${value} GiB as sold.`,
     parts: {
         weights_gib: 'weights',
@@ -176,7 +174,6 @@ export const ENGLISH = {
         'segment-excluded': 'other class',
         'outside-tier': 'outside the tier',
     },
-    pareto: 'not beaten in price, speed and memory at once',
     show_all: (n) => `Show ${n} more`,
     ruled_out: (n) => (n === 1 ? '1 card ruled out' : `${n} cards ruled out`),
     nearest: 'The nearest misses',
@@ -199,7 +196,6 @@ export const ENGLISH = {
     fp16: 'FP16 dense',
     architecture: 'Architecture',
     cooling: 'Cooling, slots',
-    memory_unit: 'GiB',
     price_seen: 'Seen',
     fact_names: {
         architecture: 'architecture',
@@ -274,9 +270,7 @@ export const ENGLISH = {
     sources: 'Sources',
     warnings: 'Know before you buy',
     back: 'All cards',
-    framework_column: 'Software',
     status: 'Status',
-    versions: 'Versions',
     market: 'Market',
     amount: 'Amount',
     day: 'Day',
@@ -300,7 +294,6 @@ export const ENGLISH = {
     provider: 'Provider',
     instance: 'Instance',
     accelerator: 'Accelerator',
-    cards_count: 'Cards',
     region_column: 'Region',
     plan: 'Plan',
     china: 'Mainland China',
@@ -309,7 +302,6 @@ export const ENGLISH = {
     per_chip: 'Per chip and hour.',
     cloud_hint: 'Prices carry their day; older than a month is called stale.',
     // states
-    loading: 'Working',
     gone: (time) => `gpuwise does not answer. ${time ? `This is the answer of ${time}. ` : ''}`,
     again: 'Try now',
     which: 'Which one?',

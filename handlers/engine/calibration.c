@@ -70,7 +70,6 @@ static const struct calibration_field FIELDS[] = {
     NUMBER(allreduce_nvlink_us),
     NUMBER(allreduce_pcie_us),
     NUMBER(half_width_decode),
-    NUMBER(half_width_prefill),
     NUMBER(half_width_image),
     NUMBER(half_width_relative),
     NUMBER(half_width_training),

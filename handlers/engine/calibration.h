@@ -36,7 +36,7 @@ struct calibration {
     /* speed: several cards */
     double hidden_communication_share, scaling_unknown_step, allreduce_nvlink_us, allreduce_pcie_us;
     /* ranges of speed as half-widths, shares of the value */
-    double half_width_decode, half_width_prefill, half_width_image, half_width_relative;
+    double half_width_decode, half_width_image, half_width_relative;
     double half_width_training;
 };
 

@@ -211,6 +211,19 @@ struct plan_merit {
     double life;                 /* support_life_factor of the framework asked for */
 };
 
+int64_t cloud_plan_usd_per_hour_micros(const struct catalogue *catalogue,
+                                       const struct notebook_plan *plan)
+{
+    if (plan->price_usd_per_month_micros == 0) {
+        return 0;
+    }
+    if (plan->usd_per_hour_micros != MONEY_UNKNOWN || plan->currency == NULL) {
+        return plan->usd_per_hour_micros;
+    }
+    return catalogue_convert(catalogue, plan->price_per_hour_micros, plan->currency,
+                             CURRENCY_NAMES[CURRENCY_USD], NULL);
+}
+
 static bool judge_plan(const struct question *rented, const struct notebook_plan *plan,
                        struct plan_merit *merit)
 {
@@ -221,14 +234,7 @@ static bool judge_plan(const struct question *rented, const struct notebook_plan
         !is_seen_lately(&plan->observed_on, rented->day, (double)INFINITY)) {
         return false;
     }
-    int64_t micros = plan->usd_per_hour_micros;
-
-    if (plan->price_usd_per_month_micros == 0) {
-        micros = 0;
-    } else if (micros == MONEY_UNKNOWN && plan->currency != NULL) {
-        micros = catalogue_convert(catalogue, plan->price_per_hour_micros, plan->currency,
-                                   CURRENCY_NAMES[CURRENCY_USD], NULL);
-    }
+    int64_t micros = cloud_plan_usd_per_hour_micros(catalogue, plan);
     enum support_status status = support_of(plan->gpu, rented->ask->framework, OS_LINUX);
 
     *merit = (struct plan_merit){.plan = plan,

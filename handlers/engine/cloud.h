@@ -12,6 +12,11 @@ bool cloud_is_marketplace(const struct cloud_offer *offer);
 bool cloud_offer_is_stale(const struct catalogue *catalogue, const struct cloud_offer *offer,
                           int32_t day);
 
+/* US dollars an hour of a plan: 0 for a free one, converted where in another currency;
+ * MONEY_UNKNOWN. */
+int64_t cloud_plan_usd_per_hour_micros(const struct catalogue *catalogue,
+                                       const struct notebook_plan *plan);
+
 /* US dollars an hour on demand of `count` such cards: the median of the offer_median_of cheapest
  * usable offers, none older than offer_max_age_days, no marketplace; MONEY_UNKNOWN: none. Instances
  * are rented whole: an offer of g cards costs as many of them as hold `count`; shares of a card do

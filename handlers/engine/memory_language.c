@@ -159,7 +159,7 @@ double memory_training_bytes(const struct ask *ask)
 
 /* ACCURACY 8.1: two fp32 moments of AdamW; two of one byte; one for momentum or Lion; rows and
  * columns of Adafactor, near nothing. */
-double memory_moment_bytes(enum optimizer optimizer)
+static double moment_bytes(enum optimizer optimizer)
 {
     const double bytes[OPTIMIZER_COUNT] = {
         [OPTIMIZER_ADAMW] = 8, [OPTIMIZER_ADAMW_8BIT] = 2, [OPTIMIZER_SGD] = 4,
@@ -173,7 +173,7 @@ double memory_moment_bytes(enum optimizer optimizer)
  * weights. */
 double memory_optimizer_bytes(enum optimizer optimizer, double bytes_each)
 {
-    return memory_moment_bytes(optimizer) + (bytes_each < 4 ? 4 : 0);
+    return moment_bytes(optimizer) + (bytes_each < 4 ? 4 : 0);
 }
 
 /* Trained parameters of adapters on all linear layers: r x sum of (in + out), every expert counted.
@@ -232,8 +232,8 @@ static void count_training(const struct calibration *figures, const struct ask *
     }
     if (!parts->is_full) {
         double trained = adapter_params(shape, ask->lora_rank);
-        double kept = figures->adapter_kept_bytes - memory_moment_bytes(OPTIMIZER_ADAMW) +
-                      memory_moment_bytes(ask->optimizer);
+        double kept = figures->adapter_kept_bytes - moment_bytes(OPTIMIZER_ADAMW) +
+                      moment_bytes(ask->optimizer);
 
         parts->optimizer = kept * trained;
         parts->gradients = figures->adapter_step_bytes * trained;

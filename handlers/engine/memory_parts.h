@@ -55,9 +55,8 @@ bool memory_picture_parts(const struct catalogue *catalogue, const struct ask *a
 struct memory_shape memory_language_shape(const struct ask *ask);
 
 /* Bytes that an optimiser keeps for one trained parameter of bytes_each, an fp32 copy of a 16-bit
- * weight included; bytes of its moments alone. */
+ * weight included. */
 double memory_optimizer_bytes(enum optimizer optimizer, double bytes_each);
-double memory_moment_bytes(enum optimizer optimizer);
 
 /* Bytes of one value in training: 4 for fp32, else 2 (FP8 training keeps 16-bit weights). */
 double memory_training_bytes(const struct ask *ask);

@@ -290,6 +290,22 @@ close:
     return false;
 }
 
+bool connection_open_memory(struct sqlite3 **connection, struct error *err)
+{
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX;
+    struct sqlite3 *opened = NULL;
+
+    if (!open_file(":memory:", flags, false, &opened, err)) {
+        return false;
+    }
+    if (!statements_run(opened, SETTINGS, err)) {
+        connection_close(opened);
+        return false;
+    }
+    *connection = opened;
+    return true;
+}
+
 void connection_close(struct sqlite3 *connection)
 {
     (void)sqlite3_close_v2(

@@ -39,6 +39,9 @@ bool connection_check_sound(const char *path, struct error *err) MUST_CHECK;
 bool connection_open(const char *path, int64_t newest_version, struct sqlite3 **connection,
                      struct error *err) MUST_CHECK;
 
+/* An empty database in memory. */
+bool connection_open_memory(struct sqlite3 **connection, struct error *err) MUST_CHECK;
+
 /* NULL is accepted. */
 void connection_close(struct sqlite3 *connection);
 

@@ -127,6 +127,21 @@ bool database_open(const char *path, struct database **database, struct error *e
     return database_inspect(path, err) && open_inspected(path, database, err);
 }
 
+bool database_open_shipped(struct database **database, struct error *err)
+{
+    struct database *opened = calloc(1, sizeof *opened);
+
+    if (opened == NULL) {
+        return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the shipped facts");
+    }
+    if (!connection_open_memory(&opened->connection, err) || !fill(opened->connection, err)) {
+        database_close(opened);
+        return false;
+    }
+    *database = opened;
+    return true;
+}
+
 void database_close(struct database *database)
 {
     if (database == NULL) {

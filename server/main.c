@@ -3,6 +3,7 @@
 #include "../db/database.h"
 #include "healthcheck.h"
 #include "mhd_bridge.h"
+#include "predict.h"
 #include "serve.h"
 #include "version.h"
 
@@ -15,27 +16,40 @@
 
 enum { EXIT_DONE = 0, EXIT_NO = 1, EXIT_WRONG = 2 };
 
-enum command {
-    COMMAND_SERVE,
-    COMMAND_MIGRATE,
-    COMMAND_HEALTHCHECK,
-    COMMAND_VERSION,
-    COMMAND_COUNT
+struct command {
+    const char *name;
+    const char *argument; /* that must follow, as shown in the help; NULL: none */
+    const char *help;
+    int (*run)(const struct config *config, const char *argument);
 };
 
-static const char *const COMMAND_NAMES[COMMAND_COUNT] = {"serve", "migrate", "healthcheck",
-                                                         "version"};
-static const char *const COMMAND_HELP[COMMAND_COUNT] = {
-    "serve the page and the API until SIGTERM",
-    "create the database or bring it up to date, then end",
-    "ask a running server whether it is ready",
-    "print the versions of the program and its libraries"};
+static int run_serve(const struct config *config, const char *argument);
+static int run_migrate(const struct config *config, const char *argument);
+static int run_predict(const struct config *config, const char *argument);
+static int run_healthcheck(const struct config *config, const char *argument);
+static int run_version(const struct config *config, const char *argument);
+
+static const struct command COMMANDS[] = {
+    {"serve", NULL, "serve the page and the API until SIGTERM", run_serve},
+    {"migrate", NULL, "create the database or bring it up to date, then end", run_migrate},
+    {"predict", "FILE", "predict the measurements of a CSV table, by the shipped facts",
+     run_predict},
+    {"healthcheck", NULL, "ask a running server whether it is ready", run_healthcheck},
+    {"version", NULL, "print the versions of the program and its libraries", run_version},
+};
+
+enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0], FLAG_BYTES = 64 };
 
 static void print_usage(FILE *file)
 {
     (void)fprintf(file, "usage: gpuwise COMMAND [--SETTING VALUE]...\n\ncommands:\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        (void)fprintf(file, "  %-26s %s\n", COMMAND_NAMES[i], COMMAND_HELP[i]);
+        char form[FLAG_BYTES];
+
+        (void)snprintf(form, sizeof form, "%s%s%s", COMMANDS[i].name,
+                       COMMANDS[i].argument == NULL ? "" : " ",
+                       COMMANDS[i].argument == NULL ? "" : COMMANDS[i].argument);
+        (void)fprintf(file, "  %-26s %s\n", form, COMMANDS[i].help);
     }
     (void)fprintf(file, "\nsettings, as a flag or an environment variable (the flag wins):\n");
     config_print_help(file);
@@ -47,18 +61,20 @@ static int fail(int status, const struct error *err)
     return status;
 }
 
-static int run_serve(const struct config *config)
+static int run_serve(const struct config *config, const char *argument)
 {
     struct error err = {0};
 
+    (void)argument; /* takes none */
     return serve(config, &err) ? EXIT_DONE : fail(EXIT_WRONG, &err);
 }
 
-static int run_migrate(const struct config *config)
+static int run_migrate(const struct config *config, const char *argument)
 {
     struct database *database = NULL;
     struct error err = {0};
 
+    (void)argument; /* takes none */
     if (!database_open(config->db_path, &database, &err)) {
         return fail(EXIT_WRONG, &err);
     }
@@ -66,19 +82,29 @@ static int run_migrate(const struct config *config)
     return EXIT_DONE;
 }
 
-static int run_healthcheck(const struct config *config)
+static int run_healthcheck(const struct config *config, const char *argument)
 {
     struct error err = {0};
 
+    (void)argument; /* takes none */
     if (healthcheck(&config->listen, &err)) {
         return EXIT_DONE;
     }
     return fail(err.code == ERROR_BAD_SETTING ? EXIT_WRONG : EXIT_NO, &err);
 }
 
-static int run_version(const struct config *config)
+static int run_predict(const struct config *config, const char *argument)
+{
+    struct error err = {0};
+
+    (void)config; /* the shipped facts, whatever database is in use */
+    return predict_run(argument, &err) ? EXIT_DONE : fail(EXIT_NO, &err);
+}
+
+static int run_version(const struct config *config, const char *argument)
 {
     (void)config; /* a version depends on no setting */
+    (void)argument;
     (void)printf("gpuwise %s\nlibmicrohttpd %s\nlibuv %s\n", VERSION_TEXT,
                  mhd_bridge_library_version(), uv_version_string());
     return EXIT_DONE;
@@ -86,7 +112,12 @@ static int run_version(const struct config *config)
 
 static int unknown_command(const char *word)
 {
-    const char *nearest = config_nearest(word, COMMAND_NAMES, COMMAND_COUNT);
+    const char *names[COMMAND_COUNT];
+
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        names[i] = COMMANDS[i].name;
+    }
+    const char *nearest = config_nearest(word, names, COMMAND_COUNT);
 
     if (nearest == NULL) {
         (void)fprintf(stderr, "gpuwise: unknown command \"%.100s\"; see --help\n", word);
@@ -111,8 +142,6 @@ static bool fill_standard_streams(void)
 
 int main(int argc, char **argv)
 {
-    static int (*const RUN[COMMAND_COUNT])(const struct config *) = {run_serve, run_migrate,
-                                                                     run_healthcheck, run_version};
     struct config config = {0};
     struct error err = {0};
     size_t command = 0;
@@ -129,18 +158,26 @@ int main(int argc, char **argv)
         print_usage(stdout);
         return EXIT_DONE;
     }
-    while (command < COMMAND_COUNT && strcmp(argv[1], COMMAND_NAMES[command]) != 0) {
+    while (command < COMMAND_COUNT && strcmp(argv[1], COMMANDS[command].name) != 0) {
         command++;
     }
     if (command == COMMAND_COUNT) {
         return unknown_command(argv[1]);
     }
-    if (!config_read(&config, argc - 2, argv + 2, getenv, &wants_help, &err)) {
+    const struct command *asked = &COMMANDS[command];
+    bool has_argument = asked->argument != NULL && argc > 2 && strncmp(argv[2], "--", 2) != 0;
+    int taken = has_argument ? 3 : 2;
+
+    if (!config_read(&config, argc - taken, argv + taken, getenv, &wants_help, &err)) {
         return fail(EXIT_WRONG, &err);
     }
     if (wants_help) {
         print_usage(stdout);
         return EXIT_DONE;
     }
-    return RUN[command](&config);
+    if (asked->argument != NULL && !has_argument) {
+        (void)fprintf(stderr, "gpuwise: %s needs %s; see --help\n", asked->name, asked->argument);
+        return EXIT_WRONG;
+    }
+    return asked->run(&config, has_argument ? argv[2] : NULL);
 }

@@ -1,0 +1,20 @@
+/* Rows of the memory table as questions. */
+#include "predict_parts.h"
+
+bool predict_memory_read(const struct catalogue *catalogue, const struct predict_table *table,
+                         size_t row, struct predict_case *one)
+{
+    (void)catalogue;
+    (void)table;
+    (void)row;
+    (void)one;
+    return false;
+}
+
+void predict_memory_answer(const struct catalogue *catalogue, const struct predict_case *one,
+                           struct prediction *prediction)
+{
+    (void)catalogue;
+    (void)one;
+    (void)prediction;
+}

@@ -75,6 +75,8 @@ static void reply_no_route(struct exchange *exchange)
 
 static void answer(struct exchange *exchange, const struct route *route)
 {
+    void (*handle)(struct exchange *) = route->handle;
+
     exchange->path = route->path;
     exchange->allowed_methods = route->allowed_methods;
     switch (exchange->request->method) {
@@ -87,13 +89,20 @@ static void answer(struct exchange *exchange, const struct route *route)
         cache_rules_options(exchange);
         return;
     case HTTP_POST:
+        handle = route->handle_post;
+        break;
     case HTTP_DELETE:
     case HTTP_OTHER:
-        problem_reply(exchange, PROBLEM_METHOD, "only reading is possible here");
+        handle = NULL;
+        break;
+    }
+    if (handle == NULL) {
+        problem_reply(exchange, PROBLEM_METHOD,
+                      arena_format(exchange->arena, "allowed are %s", route->allowed_methods));
         return;
     }
     if (!route->is_api || prepare_api(exchange, route)) {
-        route->handle(exchange);
+        handle(exchange);
     }
 }
 

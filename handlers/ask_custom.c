@@ -52,6 +52,10 @@ void ask_custom_read_model(struct exchange *exchange, const struct query_paramet
         search_find_model(exchange->catalogue, given->value, given->value_length);
     double params = size_of(given->value, given->value_length);
 
+    if (exchange->posted != NULL) {
+        complaints_add(&exchange->complaints, "model", 5, "is in the body already: leave it out");
+        return;
+    }
     if (model == NULL && isfinite(params)) {
         if (params < SIZE_PARAMS_MIN || params > SIZE_PARAMS_MAX) {
             complaints_add(&exchange->complaints, "model", 5,

@@ -3,6 +3,7 @@
 #include "ask_in.h"
 
 #include "ask_custom.h"
+#include "model_config.h"
 #include "problem.h"
 
 #include <stddef.h>
@@ -40,7 +41,7 @@ static bool is_inference(const void *ask)
 
 /* The largest values are beyond any sensible question and far inside double and int64_t. */
 const struct param ASK_PARAMS[] = {
-    {CHOICE("task", ALL, TASK_NAMES, TASK_COUNT), AT(task)},
+    {CHOICE("task", ALL, TASK_NAMES, TASK_COUNT), AT(task), GIVEN(task_is_given)},
     {CHOICE("domain", ALL, DOMAIN_NAMES, DOMAIN_COUNT), AT(domain), GIVEN(domain_is_given)},
     {CUSTOM("model", ALL, ask_custom_read_model, ask_custom_write_model)},
     {CUSTOM("quant", ALL, ask_custom_read_quant, ask_custom_write_quant)},
@@ -98,10 +99,18 @@ static void collect(struct exchange *exchange, enum ask_use use, const struct pa
     size_t count = 1;
 
     ask_init(ask);
+    if (exchange->posted != NULL) {
+        ask->model = &exchange->posted->model;
+    }
     if (own != NULL) {
         groups[count++] = *own;
     }
     params_in_collect(exchange, groups, count);
+    if (exchange->posted != NULL && exchange->posted->quant_name != NULL && ask->quant == NULL &&
+        !(ask->task_is_given &&
+          ask_is_training(ask))) { /* trained are weights as they were before they were packed */
+        ask->quant = catalogue_find_quant(exchange->catalogue, exchange->posted->quant_name);
+    }
 }
 
 /* The engine names the first value that cannot be combined with the others. Asking again without it

@@ -153,7 +153,7 @@ void cache_rules_options(struct exchange *exchange)
         http_response_add_header(response, "Access-Control-Allow-Methods",
                                  exchange->allowed_methods);
         http_response_add_header(response, "Access-Control-Allow-Headers",
-                                 "Accept, Accept-Language, If-None-Match");
+                                 "Accept, Accept-Language, Content-Type, If-None-Match");
         http_response_add_header(response, "Access-Control-Max-Age", "600");
     }
     add_common(exchange, API_POLICY);

@@ -16,7 +16,7 @@ bool cache_rules_matches(const char *if_none_match, const char *etag);
 /* Each takes a response that has status, body, body_bytes and place, and adds all headers. */
 void cache_rules_api(struct exchange *exchange); /* JSON; turns into 304 where the tag matches */
 void cache_rules_problem(struct exchange *exchange); /* 405 names exchange->allowed_methods */
-void cache_rules_probe(struct exchange *exchange);   /* health answers: never stored */
+void cache_rules_probe(struct exchange *exchange);   /* health and answers to POST: never stored */
 void cache_rules_options(struct exchange *exchange); /* Allow and CORS preflight */
 
 /* A file of the program. The tag and media type must live as the snapshot. */

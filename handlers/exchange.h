@@ -7,6 +7,8 @@
 #include "engine/message.h"
 #include "query.h"
 
+struct model_config;
+
 struct exchange {
     const struct app_view *view;
     const struct http_request *request;
@@ -16,7 +18,8 @@ struct exchange {
     const char *path;     /* of the route, as "/gpus" */
     const char *argument; /* decoded part of the path behind the route; NULL: none */
     size_t argument_length;
-    const char *allowed_methods; /* of the route, for Allow */
+    const char *allowed_methods;       /* of the route, for Allow */
+    const struct model_config *posted; /* a model in the body; NULL: none */
     struct query query;
     struct complaints complaints;
     struct http_response *response; /* filled by exactly one reply_... or problem_... call */

@@ -4,17 +4,18 @@
 
 #include "exchange.h"
 
-void handle_page(struct exchange *exchange);      /* GET / */
-void handle_asset(struct exchange *exchange);     /* GET /static/... */
-void handle_healthz(struct exchange *exchange);   /* alive: always 200 */
-void handle_readyz(struct exchange *exchange);    /* 503 while starting or stopping */
-void handle_recommend(struct exchange *exchange); /* ranked picks */
-void handle_estimate(struct exchange *exchange);  /* memory and speed of one workload */
-void handle_gpus(struct exchange *exchange);      /* list of cards */
-void handle_gpu(struct exchange *exchange);       /* one card */
-void handle_models(struct exchange *exchange);    /* list of models */
-void handle_model(struct exchange *exchange);     /* one model */
-void handle_tiers(struct exchange *exchange);     /* budget bands with their picks */
-void handle_cloud(struct exchange *exchange);     /* notebooks, TPUs, rented instances */
+void handle_page(struct exchange *exchange);            /* GET / */
+void handle_asset(struct exchange *exchange);           /* GET /static/... */
+void handle_healthz(struct exchange *exchange);         /* alive: always 200 */
+void handle_readyz(struct exchange *exchange);          /* 503 while starting or stopping */
+void handle_recommend(struct exchange *exchange);       /* ranked picks */
+void handle_estimate(struct exchange *exchange);        /* memory and speed of one workload */
+void handle_estimate_posted(struct exchange *exchange); /* the same of a posted config.json */
+void handle_gpus(struct exchange *exchange);            /* list of cards */
+void handle_gpu(struct exchange *exchange);             /* one card */
+void handle_models(struct exchange *exchange);          /* list of models */
+void handle_model(struct exchange *exchange);           /* one model */
+void handle_tiers(struct exchange *exchange);           /* budget bands with their picks */
+void handle_cloud(struct exchange *exchange);           /* notebooks, TPUs, rented instances */
 
 #endif

@@ -1,12 +1,17 @@
-/* GET /estimate: memory and speed of one workload, on one card or on all. One request, one thread.
- */
+/* GET and POST /estimate: memory and speed of one workload, on one card or on all. One request, one
+ * thread. */
 #include "handle.h"
 
 #include "ask_out.h"
 #include "card_out.h"
+#include "model_config.h"
+#include "problem.h"
 #include "reply.h"
+#include "rows.h"
 
 #include <stddef.h>
+#include <string.h>
+#include <strings.h>
 
 struct estimate_ask {
     const struct gpu *gpu; /* NULL: every card */
@@ -142,6 +147,24 @@ static void write_cards(struct json_out *out, const struct estimate *estimate,
     json_out_close_array(out);
 }
 
+/* The model as it was understood, so that its sender can check it. */
+static void write_posted(struct exchange *exchange, struct json_out *out)
+{
+    struct fragment members;
+    struct error err = {0};
+
+    if (exchange->posted == NULL) {
+        return;
+    }
+    if (!rows_model(&exchange->posted->model, exchange->arena, &members, &err)) {
+        out->has_failed = true;
+        return;
+    }
+    json_out_open_object_at(out, "model");
+    json_out_raw(out, members.bytes, members.length);
+    json_out_close_object(out);
+}
+
 void handle_estimate(struct exchange *exchange)
 {
     struct estimate_ask asked = {.gpus = 1};
@@ -160,6 +183,7 @@ void handle_estimate(struct exchange *exchange)
     json_out_init(&out, exchange->arena);
     json_out_open_object(&out);
     ask_out_write(exchange, &out, ASK_ESTIMATE, &own, &ask);
+    write_posted(exchange, &out);
     json_out_text_at(&out, "strategy", STRATEGY_NAMES[estimate.strategy]);
     json_out_open_object_at(&out, "memory");
     card_out_memory(&out, &estimate.need);
@@ -167,4 +191,29 @@ void handle_estimate(struct exchange *exchange)
     write_cards(&out, &estimate, asked.gpu);
     json_out_close_object(&out);
     reply_json(exchange, &out);
+}
+
+/* True for application/json, with parameters or without. */
+static bool is_json(const char *content_type)
+{
+    static const char JSON[] = "application/json";
+    size_t length = sizeof JSON - 1;
+
+    return content_type != NULL && strncasecmp(content_type, JSON, length) == 0 &&
+           strchr("; \t", content_type[length]) != NULL;
+}
+
+void handle_estimate_posted(struct exchange *exchange)
+{
+    struct model_config config;
+
+    if (!is_json(exchange->request->content_type)) {
+        problem_reply(exchange, PROBLEM_MEDIA_TYPE,
+                      "the body is a model's config.json as application/json, as curl --json "
+                      "@config.json sends it");
+        return;
+    }
+    exchange->posted = &config;
+    model_config_read(exchange, &config);
+    handle_estimate(exchange); /* names what is wrong with the query too */
 }

@@ -22,6 +22,7 @@ static const struct problem_row PROBLEMS[PROBLEM_KIND_COUNT] = {
                                 "None of the accepted media types is served"},
     [PROBLEM_TARGET_TOO_LONG] = {414, "target-too-long", "The address is too long"},
     [PROBLEM_TOO_LARGE] = {413, "too-large", "The request or its answer is too large"},
+    [PROBLEM_MEDIA_TYPE] = {415, "unsupported-media-type", "The body has another media type"},
     [PROBLEM_INTERNAL] = {500, "internal", "The service failed"},
     [PROBLEM_OUT_OF_MEMORY] = {503, "out-of-memory", "The service is out of memory"},
     [PROBLEM_NOT_READY] = {503, "not-ready", "The service is starting or stopping"},

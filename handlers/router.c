@@ -6,20 +6,21 @@
 #include <string.h>
 
 static const char READ_ONLY[] = "GET, HEAD, OPTIONS";
+static const char READ_OR_POST[] = "GET, HEAD, POST, OPTIONS";
 
 const struct route ROUTES[] = {
-    {"/", false, false, READ_ONLY, handle_page},
-    {"/static/", true, false, READ_ONLY, handle_asset},
-    {"/recommend", false, true, READ_ONLY, handle_recommend},
-    {"/estimate", false, true, READ_ONLY, handle_estimate},
-    {"/gpus", false, true, READ_ONLY, handle_gpus},
-    {"/gpus/", true, true, READ_ONLY, handle_gpu},
-    {"/models", false, true, READ_ONLY, handle_models},
-    {"/models/", true, true, READ_ONLY, handle_model},
-    {"/tiers", false, true, READ_ONLY, handle_tiers},
-    {"/cloud", false, true, READ_ONLY, handle_cloud},
-    {"/healthz", false, false, READ_ONLY, handle_healthz},
-    {"/readyz", false, false, READ_ONLY, handle_readyz},
+    {"/", false, false, READ_ONLY, handle_page, NULL},
+    {"/static/", true, false, READ_ONLY, handle_asset, NULL},
+    {"/recommend", false, true, READ_ONLY, handle_recommend, NULL},
+    {"/estimate", false, true, READ_OR_POST, handle_estimate, handle_estimate_posted},
+    {"/gpus", false, true, READ_ONLY, handle_gpus, NULL},
+    {"/gpus/", true, true, READ_ONLY, handle_gpu, NULL},
+    {"/models", false, true, READ_ONLY, handle_models, NULL},
+    {"/models/", true, true, READ_ONLY, handle_model, NULL},
+    {"/tiers", false, true, READ_ONLY, handle_tiers, NULL},
+    {"/cloud", false, true, READ_ONLY, handle_cloud, NULL},
+    {"/healthz", false, false, READ_ONLY, handle_healthz, NULL},
+    {"/readyz", false, false, READ_ONLY, handle_readyz, NULL},
 };
 const size_t ROUTE_COUNT = sizeof ROUTES / sizeof ROUTES[0];
 

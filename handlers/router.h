@@ -9,7 +9,8 @@ struct route {
     bool has_argument; /* what follows the path is exchange->argument */
     bool is_api;       /* negotiated JSON; needs a snapshot; reads the query */
     const char *allowed_methods;
-    void (*handle)(struct exchange *exchange);
+    void (*handle)(struct exchange *exchange);      /* GET and HEAD */
+    void (*handle_post)(struct exchange *exchange); /* NULL: not allowed */
 };
 
 extern const struct route ROUTES[];

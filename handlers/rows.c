@@ -215,6 +215,12 @@ static json_t *details_of(const struct gpu *gpu)
                      "prices", prices, "sources", sources);
 }
 
+bool rows_model(const struct model *model, struct arena *arena, struct fragment *members,
+                struct error *err)
+{
+    return keep_members(row_of("models", model, NULL), arena, members, model->id, err);
+}
+
 bool rows_build(const struct catalogue *catalogue, struct arena *arena, struct rows *rows,
                 struct error *err)
 {
@@ -236,9 +242,7 @@ bool rows_build(const struct catalogue *catalogue, struct arena *arena, struct r
         }
     }
     for (size_t i = 0; i < catalogue->model_count; i++) {
-        const struct model *model = &catalogue->models[i];
-
-        if (!keep_members(row_of("models", model, NULL), arena, &rows->models[i], model->id, err)) {
+        if (!rows_model(&catalogue->models[i], arena, &rows->models[i], err)) {
             return false;
         }
     }

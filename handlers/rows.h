@@ -22,4 +22,8 @@ struct rows {
 bool rows_build(const struct catalogue *catalogue, struct arena *arena, struct rows *rows,
                 struct error *err) MUST_CHECK;
 
+/* The members of one model, which need not be in the catalogue. */
+bool rows_model(const struct model *model, struct arena *arena, struct fragment *members,
+                struct error *err) MUST_CHECK;
+
 #endif

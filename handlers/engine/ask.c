@@ -439,10 +439,23 @@ static void complete_machine(const struct parameters *parameters, struct ask *as
     }
 }
 
+/* Who names a language model, a voice or a picture model and no task wants to run it. */
+static void complete_task(struct ask *ask)
+{
+    const char *kind = ask->model == NULL ? NULL : ask->model->kind;
+
+    if (!ask->task_is_given && ask->task == TASK_LEARN &&
+        (text_is(kind, "llm") || text_is(kind, "embedding") || text_is(kind, "speech") ||
+         text_is(kind, "diffusion"))) {
+        ask->task = TASK_INFERENCE;
+    }
+}
+
 bool ask_complete(const struct catalogue *catalogue, struct ask *ask, struct error *err)
 {
     struct ask done = *ask;
 
+    complete_task(&done);
     if (!complete_domain(catalogue, &done, err) || !complete_software(catalogue, &done, err) ||
         !complete_work(&catalogue->parameters, &done, err)) {
         return false;

@@ -93,6 +93,7 @@ struct quote { /* of prices=: what the asker was quoted, in the currency of the 
 struct ask {
     /* the work */
     enum task task;
+    bool task_is_given; /* else a model that people run rather than train means inference */
     enum domain domain;
     bool domain_is_given;
     const struct model *model; /* NULL: none named; the floors of the domain count */

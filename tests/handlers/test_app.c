@@ -97,7 +97,7 @@ static void make_target(char target[TARGET_BYTES])
 
 static bool is_expected(int status)
 {
-    static const int STATUSES[] = {200, 204, 300, 304, 400, 404, 405, 406};
+    static const int STATUSES[] = {200, 204, 300, 304, 400, 404, 405, 406, 415};
 
     for (size_t i = 0; i < sizeof STATUSES / sizeof STATUSES[0]; i++) {
         if (STATUSES[i] == status) {

@@ -1,13 +1,13 @@
 /* Readers and writers of the question's composite parameters. One request, one thread. */
 #include "ask_custom.h"
 
-#include "search.h"
+#include "engine/model_names.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-enum { QUANT_BYTES = 32, NEAR_MODELS = 3 };
+enum { QUANT_BYTES = 32, NEAR_MODELS = 6 };
 
 static const double SIZE_PARAMS_MIN = 1e6;  /* below a million parameters no card is needed */
 static const double SIZE_PARAMS_MAX = 1e14; /* far above anything published */
@@ -30,18 +30,19 @@ static double size_of(const char *text, size_t length)
 
 static void complain_model(struct exchange *exchange, const struct query_parameter *given)
 {
-    const struct model *near[NEAR_MODELS] = {NULL};
-    const char *ids[NEAR_MODELS] = {"", "", ""};
-    size_t count = search_near_models(exchange->catalogue, given->value, given->value_length, near,
-                                      NEAR_MODELS);
+    const struct model *near[NEAR_MODELS];
+    size_t count =
+        model_names_near(exchange->catalogue, given->value, given->value_length, near, NEAR_MODELS);
+    const char *list = "";
 
-    for (size_t i = 0; i < count; i++) {
-        ids[i] = near[i]->id;
+    for (size_t i = 0; i < count && list != NULL; i++) {
+        list = arena_format(exchange->arena, "%s%s%s", list, i == 0 ? "; near are " : ", ",
+                            near[i]->id);
     }
+    exchange->complaints.is_out_of_memory |= list == NULL;
     complaints_add(&exchange->complaints, "model", 5,
-                   "must be the id of a model of /models or a size such as 7b or 500m%s%s%s%s%s%s",
-                   count > 0 ? "; near are " : "", ids[0], count > 1 ? ", " : "", ids[1],
-                   count > 2 ? ", " : "", ids[2]);
+                   "must be the id of a model of /models or a size such as 7b or 500m%s",
+                   list == NULL ? "" : list);
 }
 
 void ask_custom_read_model(struct exchange *exchange, const struct query_parameter *given,
@@ -49,7 +50,7 @@ void ask_custom_read_model(struct exchange *exchange, const struct query_paramet
 {
     struct ask *question = ask;
     const struct model *model =
-        search_find_model(exchange->catalogue, given->value, given->value_length);
+        model_names_find(exchange->catalogue, given->value, given->value_length);
     double params = size_of(given->value, given->value_length);
 
     if (exchange->posted != NULL) {

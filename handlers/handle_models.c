@@ -1,6 +1,7 @@
 /* GET /models and /models/{id}: what people want to run or train. One request, one thread. */
 #include "handle.h"
 
+#include "engine/model_names.h"
 #include "list.h"
 #include "problem.h"
 #include "reply.h"
@@ -89,8 +90,8 @@ static void reply_unknown(struct exchange *exchange)
     const struct model *near[SUGGESTIONS];
     const char *ids[SUGGESTIONS];
     const char *names[SUGGESTIONS];
-    size_t count = search_near_models(exchange->catalogue, exchange->argument,
-                                      exchange->argument_length, near, SUGGESTIONS);
+    size_t count = model_names_near(exchange->catalogue, exchange->argument,
+                                    exchange->argument_length, near, SUGGESTIONS);
 
     for (size_t i = 0; i < count; i++) {
         ids[i] = near[i]->id;
@@ -107,7 +108,7 @@ void handle_model(struct exchange *exchange)
         return;
     }
     const struct model *model =
-        search_find_model(exchange->catalogue, exchange->argument, exchange->argument_length);
+        model_names_find(exchange->catalogue, exchange->argument, exchange->argument_length);
 
     if (model == NULL) {
         reply_unknown(exchange);

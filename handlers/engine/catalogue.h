@@ -152,6 +152,14 @@ struct model {
     const char *tied_embeddings, *mlp;
     double vision_params;
     const char *note, *source;
+    const char *id_key, *name_key; /* derived: the forms model_names_key() compares */
+};
+
+struct model_alias {
+    const char *alias, *model_id, *note, *source;
+    /* derived */
+    const char *key;
+    const struct model *model; /* NULL: the catalogue has no such model */
 };
 
 struct network {
@@ -256,6 +264,8 @@ struct catalogue {
     size_t quant_count;
     struct model *models;
     size_t model_count; /* sorted by id */
+    struct model_alias *model_aliases;
+    size_t model_alias_count;
     struct network *networks;
     size_t network_count;
     struct price *prices;

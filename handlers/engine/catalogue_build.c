@@ -6,6 +6,7 @@
 #include "catalogue_link.h"
 #include "catalogue_rows.h"
 #include "facts_tables.h"
+#include "model_names.h"
 #include "money.h"
 #include "names.h"
 
@@ -115,6 +116,37 @@ static bool make_alias_keys(struct catalogue *catalogue, struct error *err)
     return true;
 }
 
+/* Into the catalogue's memory, for comparing; NULL: out of memory or no name. */
+static const char *copy_model_key(struct catalogue *catalogue, const char *name)
+{
+    char key[ALIAS_KEY_BYTES];
+    size_t length = model_names_key(name, strlen(name), key, sizeof key);
+
+    return length == 0 ? NULL : arena_copy_text(&catalogue->memory, key, length);
+}
+
+static bool make_model_keys(struct catalogue *catalogue, struct error *err)
+{
+    bool is_good = true;
+
+    for (size_t i = 0; i < catalogue->model_count; i++) {
+        struct model *model = &catalogue->models[i];
+
+        model->id_key = copy_model_key(catalogue, model->id);
+        model->name_key = copy_model_key(catalogue, model->name);
+        is_good = is_good && model->id_key != NULL && model->name_key != NULL;
+    }
+    for (size_t i = 0; i < catalogue->model_alias_count; i++) {
+        struct model_alias *alias = &catalogue->model_aliases[i];
+
+        alias->key = copy_model_key(catalogue, alias->alias);
+        alias->model = catalogue_find_model(catalogue, alias->model_id);
+        is_good = is_good && alias->key != NULL;
+    }
+    return is_good || error_set(err, ERROR_BAD_DATABASE,
+                                "models: an id, name or alias is not usable as a name");
+}
+
 static bool code_prices(struct catalogue *catalogue, struct error *err)
 {
     for (size_t i = 0; i < catalogue->price_count; i++) {
@@ -175,7 +207,7 @@ bool catalogue_build(struct catalogue *catalogue, struct error *err)
             sort_table(catalogue, FACT_TABLES[i]);
         }
     }
-    if (!check_tiers(catalogue, err) ||
+    if (!check_tiers(catalogue, err) || !make_model_keys(catalogue, err) ||
         !parameters_read(catalogue->parameter_rows, catalogue->parameter_count,
                          &catalogue->parameters, err) ||
         !calibration_read(catalogue->calibration_rows, catalogue->calibration_count,

@@ -9,7 +9,7 @@ extern const struct fact_table FACTS_ARCHITECTURES, FACTS_GPUS, FACTS_SUPPORT, F
 extern const struct fact_table FACTS_SPEED_TRAITS;
 /* facts_work.c */
 extern const struct fact_table FACTS_LINKS, FACTS_PARAMETERS, FACTS_CALIBRATION, FACTS_QUANTS;
-extern const struct fact_table FACTS_MODELS, FACTS_NETWORKS;
+extern const struct fact_table FACTS_MODELS, FACTS_MODEL_ALIASES, FACTS_NETWORKS;
 /* facts_money.c */
 extern const struct fact_table FACTS_TIERS, FACTS_TPUS, FACTS_CLOUD_OFFERS, FACTS_NOTEBOOK_PLANS;
 extern const struct fact_table FACTS_GPU_PRICES, FACTS_FX_ASSUMPTIONS, FACTS_DEPRECIATION;

@@ -119,6 +119,24 @@ const struct fact_table FACTS_MODELS = {
 };
 
 #undef ROW
+#define ROW struct model_alias
+static const struct fact_column MODEL_ALIASES_COLUMNS[] = {
+    TEXT_REQUIRED(alias),
+    TEXT_REQUIRED(model_id),
+    TEXT(note),
+    TEXT_REQUIRED(source),
+};
+
+const struct fact_table FACTS_MODEL_ALIASES = {
+    .name = "model_aliases",
+    COLUMNS_OF(MODEL_ALIASES_COLUMNS),
+    .row_bytes = sizeof(ROW),
+    .key = "alias",
+    .catalogue_rows = offsetof(struct catalogue, model_aliases),
+    .catalogue_count = offsetof(struct catalogue, model_alias_count),
+};
+
+#undef ROW
 #define ROW struct network
 static const struct fact_column NETWORKS_COLUMNS[] = {
     TEXT_REQUIRED(id),

@@ -113,20 +113,6 @@ void ask_custom_read_ecosystem(struct exchange *exchange, const struct query_par
     }
 }
 
-/* Takes the next piece of a list off the rest; false at its end. */
-static bool next_piece(const char **rest, const char **piece, size_t *length)
-{
-    if (*rest == NULL) {
-        return false;
-    }
-    const char *comma = strchr(*rest, ',');
-
-    *piece = *rest;
-    *length = comma == NULL ? strlen(*rest) : (size_t)(comma - *rest);
-    *rest = comma == NULL ? NULL : comma + 1;
-    return true;
-}
-
 void ask_custom_read_features(struct exchange *exchange, const struct query_parameter *given,
                               bool needs[FEATURE_COUNT])
 {
@@ -134,7 +120,7 @@ void ask_custom_read_features(struct exchange *exchange, const struct query_para
     const char *piece = NULL;
     size_t length = 0;
 
-    while (next_piece(&rest, &piece, &length)) {
+    while (params_in_next_piece(&rest, &piece, &length)) {
         int feature = 0;
 
         while (feature < FEATURE_COUNT && (strlen(FEATURE_NAMES[feature]) != length ||
@@ -219,7 +205,7 @@ void ask_custom_read_prices(struct exchange *exchange, const struct query_parame
 
     bool is_well_formed = true;
 
-    while (is_well_formed && next_piece(&rest, &piece, &length)) {
+    while (is_well_formed && params_in_next_piece(&rest, &piece, &length)) {
         is_well_formed = read_quote(exchange, piece, length, ask);
     }
 }

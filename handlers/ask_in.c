@@ -9,8 +9,10 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { ALL = ASK_RECOMMEND | ASK_ESTIMATE | ASK_TIERS, WORK = ASK_RECOMMEND | ASK_ESTIMATE };
-enum { PICKS = ASK_RECOMMEND | ASK_TIERS, BUY = ASK_RECOMMEND };
+/* Of every question; of one with its work said in full; of one about cards to buy; of one with its
+ * money and machine said in full; of what is listed in the answer. */
+enum { BUY = ASK_RECOMMEND | ASK_DEAL | ASK_COMPARE, LISTED = ASK_RECOMMEND | ASK_TIERS };
+enum { ALL = BUY | ASK_ESTIMATE | ASK_TIERS, WORK = BUY | ASK_ESTIMATE, PICKS = BUY | ASK_TIERS };
 
 static const char *const YES_NO[] = {"no", "yes"}; /* order of enum answer */
 static const char *const ECOSYSTEM[] = {"ignore"};
@@ -64,7 +66,7 @@ const struct param ASK_PARAMS[] = {
     {NUMBER("budget", PARAM_MONEY, BUY, 1, 1e8, "1500 or 1500.50"), AT(budget_micros)},
     {CHOICE("currency", PICKS, CURRENCY_NAMES, CURRENCY_COUNT), AT(currency)},
     {CHOICE("condition", PICKS, ASKED_CONDITION_NAMES, ASKED_CONDITION_COUNT), AT(condition)},
-    {FACT("tier", BUY, "tiers", "id"), AT(tier)},
+    {FACT("tier", ASK_RECOMMEND, "tiers", "id"), AT(tier)},
     {CHOICE("prefer", PICKS, PREFER_NAMES, PREFER_COUNT), AT(prefer)},
     {FACT("vendor", PICKS, "gpus", "vendor"), AT(vendor)},
     {FACT("segment", BUY, "gpus", "segment"), AT(segment)},
@@ -85,10 +87,10 @@ const struct param ASK_PARAMS[] = {
     {NUMBER("host_watts", PARAM_NUMBER, BUY, 0, 1e5, "120"), AT(host_watts)},
     {CHOICE("display", ALL, YES_NO, 2), AT(display)},
     {CUSTOM("region", PICKS, ask_custom_read_region, ask_custom_write_region)},
-    {.name = "own", .kind = PARAM_GPU, .uses = BUY, AT(own)},
+    {.name = "own", .kind = PARAM_GPU, .uses = ASK_RECOMMEND | ASK_DEAL, AT(own)},
     {CUSTOM("prices", PICKS, ask_custom_read_prices, ask_custom_write_prices)},
-    {NUMBER("limit", PARAM_COUNT, PICKS, 1, LIMIT_PICKS_MAX, "10"), AT(limit)},
-    {CHOICE("explain", BUY, EXPLAIN_NAMES, EXPLAIN_COUNT), AT(explain)},
+    {NUMBER("limit", PARAM_COUNT, LISTED, 1, LIMIT_PICKS_MAX, "10"), AT(limit)},
+    {CHOICE("explain", ASK_RECOMMEND, EXPLAIN_NAMES, EXPLAIN_COUNT), AT(explain)},
 };
 const size_t ASK_PARAM_COUNT = sizeof ASK_PARAMS / sizeof ASK_PARAMS[0];
 

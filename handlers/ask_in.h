@@ -5,7 +5,7 @@
 #include "engine/ask.h"
 #include "params_in.h"
 
-enum ask_use { ASK_RECOMMEND = 1, ASK_ESTIMATE = 2, ASK_TIERS = 4 };
+enum ask_use { ASK_RECOMMEND = 1, ASK_ESTIMATE = 2, ASK_TIERS = 4, ASK_DEAL = 8, ASK_COMPARE = 16 };
 
 extern const struct param ASK_PARAMS[];
 extern const size_t ASK_PARAM_COUNT;

@@ -18,6 +18,8 @@ static const char *const RECOMMEND_CONSTANTS[] = {"reference_gpu",
                                                   "psu_factor",
                                                   "psu_base_watts",
                                                   "context_overhead_gib"};
+static const char *const DEAL_CONSTANTS[] = {"deal_rank_compared", "deal_min_fresh_prices",
+                                             "deal_fair_band"};
 static const char *const ESTIMATE_CONSTANTS[] = {"reference_gpu", "memory_pick_share",
                                                  "context_overhead_gib"};
 
@@ -160,6 +162,10 @@ void ask_out_write(const struct exchange *exchange, struct json_out *out, enum a
     } else {
         write_constants(exchange, out, RECOMMEND_CONSTANTS,
                         sizeof RECOMMEND_CONSTANTS / sizeof RECOMMEND_CONSTANTS[0]);
+    }
+    if (use == ASK_DEAL) {
+        write_constants(exchange, out, DEAL_CONSTANTS,
+                        sizeof DEAL_CONSTANTS / sizeof DEAL_CONSTANTS[0]);
     }
     json_out_close_object(out);
 }

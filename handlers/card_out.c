@@ -6,6 +6,14 @@
 
 #include <math.h>
 
+void card_out_catalogue(const struct exchange *exchange, struct json_out *out)
+{
+    json_out_open_object_at(out, "catalogue");
+    json_out_text_at(out, "revision", exchange->catalogue->revision);
+    json_out_text_at(out, "prices_as_of", exchange->catalogue->prices_as_of.text);
+    json_out_close_object(out);
+}
+
 void card_out_reference(struct json_out *out, const struct gpu *gpu)
 {
     json_out_open_object_at(out, "gpu");

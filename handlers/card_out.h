@@ -8,6 +8,9 @@
 #include "exchange.h"
 #include "json_out.h"
 
+/* "catalogue":{...}: which facts the answer rests on. */
+void card_out_catalogue(const struct exchange *exchange, struct json_out *out);
+
 /* "gpu":{"id":...,"name":...} */
 void card_out_reference(struct json_out *out, const struct gpu *gpu);
 

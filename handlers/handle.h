@@ -9,6 +9,8 @@ void handle_asset(struct exchange *exchange);           /* GET /static/... */
 void handle_healthz(struct exchange *exchange);         /* alive: always 200 */
 void handle_readyz(struct exchange *exchange);          /* 503 while starting or stopping */
 void handle_recommend(struct exchange *exchange);       /* ranked picks */
+void handle_deal(struct exchange *exchange);            /* is a card at a price a good buy */
+void handle_compare(struct exchange *exchange);         /* cards side by side */
 void handle_estimate(struct exchange *exchange);        /* memory and speed of one workload */
 void handle_estimate_posted(struct exchange *exchange); /* the same of a posted config.json */
 void handle_gpus(struct exchange *exchange);            /* list of cards */

@@ -9,7 +9,6 @@
 
 void handle_recommend(struct exchange *exchange)
 {
-    const struct catalogue *catalogue = exchange->catalogue;
     struct ask ask;
     struct recommendation recommendation;
     struct error err = {0};
@@ -18,16 +17,14 @@ void handle_recommend(struct exchange *exchange)
     if (!ask_in_read(exchange, ASK_RECOMMEND, NULL, &ask, NULL)) {
         return;
     }
-    if (!recommend(catalogue, &ask, exchange->view->day, exchange->arena, &recommendation, &err)) {
+    if (!recommend(exchange->catalogue, &ask, exchange->view->day, exchange->arena, &recommendation,
+                   &err)) {
         problem_reply_error(exchange, &err);
         return;
     }
     json_out_init(&out, exchange->arena);
     json_out_open_object(&out);
-    json_out_open_object_at(&out, "catalogue");
-    json_out_text_at(&out, "revision", catalogue->revision);
-    json_out_text_at(&out, "prices_as_of", catalogue->prices_as_of.text);
-    json_out_close_object(&out);
+    card_out_catalogue(exchange, &out);
     ask_out_write(exchange, &out, ASK_RECOMMEND, NULL, &ask);
     json_out_open_object_at(&out, "need");
     json_out_estimate_at(&out, "memory_gib", recommendation.need.per_gpu_gib);
@@ -35,7 +32,7 @@ void handle_recommend(struct exchange *exchange)
     json_out_close_object(&out);
     json_out_count_at(&out, "fitting", recommendation.fitting_count);
     json_out_count_at(&out, "rejected_total", recommendation.rejected_total);
-    pick_out_picks(exchange, &out, &ask, &recommendation);
+    pick_out_picks(exchange, &out, "picks", &ask, recommendation.picks, recommendation.pick_count);
     pick_out_rejected(exchange, &out, &recommendation);
     pick_out_alternatives(exchange, &out, &recommendation);
     json_out_close_object(&out);

@@ -55,7 +55,7 @@ static bool write_tier(struct exchange *exchange, struct json_out *out, const st
     json_out_text_at(out, "segments", tier->segments);
     json_out_text_at(out, "note", tier->note);
     json_out_count_at(out, "fitting", recommendation.fitting_count);
-    pick_out_picks(exchange, out, &ask, &recommendation);
+    pick_out_picks(exchange, out, "picks", &ask, recommendation.picks, recommendation.pick_count);
     json_out_close_object(out);
     return true;
 }

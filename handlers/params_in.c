@@ -67,6 +67,19 @@ bool params_in_number(const char *text, size_t length, double *number)
     return true;
 }
 
+bool params_in_next_piece(const char **rest, const char **piece, size_t *length)
+{
+    if (*rest == NULL) {
+        return false;
+    }
+    const char *comma = strchr(*rest, ',');
+
+    *piece = *rest;
+    *length = comma == NULL ? strlen(*rest) : (size_t)(comma - *rest);
+    *rest = comma == NULL ? NULL : comma + 1;
+    return true;
+}
+
 /* Joins words with ", " as far as they fit. */
 static void join(char list[LIST_BYTES], const char *const *words, size_t count)
 {

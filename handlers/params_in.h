@@ -61,6 +61,9 @@ bool params_in_is_used(const struct param *param, unsigned uses);
 /* A plain decimal: digits, at most one point with digits behind it, nothing else. */
 bool params_in_number(const char *text, size_t length, double *number);
 
+/* Takes the next piece of a list joined by commas off the rest; false at its end. */
+bool params_in_next_piece(const char **rest, const char **piece, size_t *length);
+
 /* The card of a name, or a complaint with candidates or suggestions and NULL. */
 const struct gpu *params_in_card(struct exchange *exchange, const char *parameter, const char *name,
                                  size_t length);

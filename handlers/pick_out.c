@@ -38,7 +38,7 @@ static void write_time(struct json_out *out, const struct pick *pick)
     json_out_close_object(out);
 }
 
-static void write_cost(struct json_out *out, const struct ask *ask, const struct cost *cost)
+void pick_out_cost(struct json_out *out, const struct ask *ask, const struct cost *cost)
 {
     json_out_open_object_at(out, "cost");
     json_out_money_at(out, "total", cost->total_micros);
@@ -57,20 +57,20 @@ static void write_cost(struct json_out *out, const struct ask *ask, const struct
     json_out_close_object(out);
 }
 
-static void write_score(struct json_out *out, const struct pick *pick)
+void pick_out_score(struct json_out *out, double score, const struct score_parts *parts)
 {
-    json_out_estimate_at(out, "score", pick->score);
+    json_out_estimate_at(out, "score", score);
     json_out_open_object_at(out, "score_parts");
-    json_out_estimate_at(out, "speed", pick->score_parts.speed);
-    json_out_estimate_at(out, "headroom", pick->score_parts.headroom);
-    json_out_estimate_at(out, "life", pick->score_parts.life);
-    json_out_estimate_at(out, "ecosystem", pick->score_parts.ecosystem);
-    json_out_estimate_at(out, "cost", pick->score_parts.cost);
+    json_out_estimate_at(out, "speed", parts->speed);
+    json_out_estimate_at(out, "headroom", parts->headroom);
+    json_out_estimate_at(out, "life", parts->life);
+    json_out_estimate_at(out, "ecosystem", parts->ecosystem);
+    json_out_estimate_at(out, "cost", parts->cost);
     json_out_close_object(out);
 }
 
-static void write_pick(const struct exchange *exchange, struct json_out *out, const struct ask *ask,
-                       const struct pick *pick)
+void pick_out_pick(const struct exchange *exchange, struct json_out *out, const struct ask *ask,
+                   const struct pick *pick)
 {
     json_out_open_object(out);
     json_out_count_at(out, "rank", pick->rank);
@@ -94,19 +94,19 @@ static void write_pick(const struct exchange *exchange, struct json_out *out, co
     card_out_speed(out, &pick->speed);
     json_out_close_object(out);
     write_time(out, pick);
-    write_cost(out, ask, &pick->cost);
-    write_score(out, pick);
+    pick_out_cost(out, ask, &pick->cost);
+    pick_out_score(out, pick->score, &pick->score_parts);
     card_out_notes(exchange, out, "reasons", pick->reasons, pick->reason_count);
     card_out_notes(exchange, out, "warnings", pick->warnings, pick->warning_count);
     json_out_close_object(out);
 }
 
-void pick_out_picks(const struct exchange *exchange, struct json_out *out, const struct ask *ask,
-                    const struct recommendation *recommendation)
+void pick_out_picks(const struct exchange *exchange, struct json_out *out, const char *key,
+                    const struct ask *ask, const struct pick *picks, size_t count)
 {
-    json_out_open_array_at(out, "picks");
-    for (size_t i = 0; i < recommendation->pick_count; i++) {
-        write_pick(exchange, out, ask, &recommendation->picks[i]);
+    json_out_open_array_at(out, key);
+    for (size_t i = 0; i < count; i++) {
+        pick_out_pick(exchange, out, ask, &picks[i]);
     }
     json_out_close_array(out);
 }

@@ -12,6 +12,8 @@ const struct route ROUTES[] = {
     {"/", false, false, READ_ONLY, handle_page, NULL},
     {"/static/", true, false, READ_ONLY, handle_asset, NULL},
     {"/recommend", false, true, READ_ONLY, handle_recommend, NULL},
+    {"/deal", false, true, READ_ONLY, handle_deal, NULL},
+    {"/compare", false, true, READ_ONLY, handle_compare, NULL},
     {"/estimate", false, true, READ_OR_POST, handle_estimate, handle_estimate_posted},
     {"/gpus", false, true, READ_ONLY, handle_gpus, NULL},
     {"/gpus/", true, true, READ_ONLY, handle_gpu, NULL},

@@ -77,6 +77,11 @@ enum message_code {
     MESSAGE_RENT_CHEAPER,  /* {0} rent of the same work, {1} cost of owning ("812.40 USD") */
     MESSAGE_BUY_CHEAPER,   /* {0} cost of owning, {1} rent of the same work */
     MESSAGE_RENT_NO_OFFER, /* {0} name of the card */
+    /* verdicts on an offer (deal.c) */
+    MESSAGE_DEAL_GOOD,    /* {0} price, {1} fair price, {2} name of the pick it is measured by */
+    MESSAGE_DEAL_FAIR,    /* {0} price, {1} how far above, {2} fair price, {3} name of the pick */
+    MESSAGE_DEAL_POOR,    /* the same; as a gift: {0} name of the pick */
+    MESSAGE_DEAL_UNKNOWN, /* {0} fresh of {1} compared, {2} wanted; few picks: {0} of {1} wanted */
     MESSAGE_COUNT
 };
 
@@ -94,11 +99,14 @@ enum message_variant {
     VARIANT_NO_VERSION = VARIANT_1,  /* of support-dropped and support-ending */
     VARIANT_BOTH = VARIANT_2,        /* of support-dropped: two names with a version each */
     VARIANT_UNBOUNDED = VARIANT_1,   /* of price-stale: no bound up to which the rank holds */
+    VARIANT_COMPARED = VARIANT_2,    /* of price-stale: the prices of a comparison */
     VARIANT_ESTIMATED = VARIANT_1,   /* of price-unverified: from the list price */
     VARIANT_OTHER_STACK = VARIANT_1, /* of ecosystem-gaps: neither CUDA nor listed ROCm */
     VARIANT_UNOFFICIAL = VARIANT_2,
     VARIANT_NOT_KNOWN = VARIANT_3,
-    VARIANT_BY_SPEED = VARIANT_1,   /* of best-score: money is left out */
+    VARIANT_BY_SPEED = VARIANT_1,   /* of best-score and deal-unknown: money is left out */
+    VARIANT_FEW_PICKS = VARIANT_2,  /* of deal-unknown */
+    VARIANT_AS_A_GIFT = VARIANT_1,  /* of deal-poor */
     VARIANT_FASTER = VARIANT_USUAL, /* of advice: what is gained */
     VARIANT_CHEAPER = VARIANT_1,
     VARIANT_FITS = VARIANT_2,

@@ -69,7 +69,9 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
          {{"The price is {0} old. Today it may be {1} to {2}; the pick holds up to {3}.",
            "这个价格已有 {0}。今天可能在 {1} 至 {2} 之间；不超过 {3}，名次不变。"},
           {"The price is {0} old. Today it may be {1} to {2}.",
-           "这个价格已有 {0}。今天可能在 {1} 至 {2} 之间。"}}},
+           "这个价格已有 {0}。今天可能在 {1} 至 {2} 之间。"},
+          {"Old or estimated among the {1} prices it is compared with: {0}.",
+           "用来对比的 {1} 个价格里，有 {0} 个是旧价或推算价。"}}},
     [MESSAGE_SUPPORT_ENDING] = {"support-ending",
                                 {{"{0} support ends with {1}. Plan for an end to updates.",
                                   "{0} 的支持到 {1} 为止，之后没有更新。"},
@@ -256,4 +258,28 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
                                {{"No recent rental offer of {0} is known.",
                                  "没有 {0} 的近期租用报价。"},
                                 {"No card was picked to compare with.", "没有选出卡来比较。"}}},
+    /* verdicts on an offer */
+    [MESSAGE_DEAL_GOOD] = {"deal-good",
+                           {{"{0} is within the fair price. Up to {1} it is as good a buy as {2}.",
+                             "{0} 没超过合理价。不高于 {1}，它就不比 {2} 差。"}}},
+    [MESSAGE_DEAL_FAIR] =
+        {"deal-fair",
+         {{"{0} is {1} above the fair price. At {2} it would be as good a buy as {3}.",
+           "{0} 比合理价高 {1}，还能接受。降到 {2}，它才和 {3} 一样值。"}}},
+    [MESSAGE_DEAL_POOR] =
+        {"deal-poor",
+         {{"{0} is {1} above the fair price. Only at {2} is it as good a buy as {3}.",
+           "{0} 比合理价高 {1}，太贵。降到 {2}，它才和 {3} 一样值。"},
+          {"Even as a gift it would be a worse buy than {0}, by what it costs to run.",
+           "就算白送，算上使用成本也不如 {0}。"}}},
+    [MESSAGE_DEAL_UNKNOWN] =
+        {"deal-unknown",
+         {{"Fresh among the {1} prices it is compared with: {0}. A verdict takes {2}; give what "
+           "you were quoted in prices=.",
+           "用来对比的 {1} 个价格里只有 {0} 个是新的，要 {2} 个才能下结论。可以用 prices= "
+           "填上你问到的价格。"},
+          {"With prefer=speed money does not count, so no price is fair.",
+           "prefer=speed 不计价钱，谈不上合理价。"},
+          {"Other cards that meet your conditions: {0}. A fair price takes {1} to compare with.",
+           "符合条件的其他卡只有 {0} 款，要 {1} 款来对比才有合理价。"}}},
 };

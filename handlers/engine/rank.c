@@ -28,9 +28,7 @@ bool rank_is_before(const struct option *a, const struct option *b)
     return a->gpu->index < b->gpu->index; /* cards are sorted by id */
 }
 
-/* Speed is known and nothing is against it: adds cost and score. Where a cost cannot be told, for
- * want of the power of the board or of an exchange rate, it cannot be ranked. */
-static void score_option(const struct question *question, struct option *option)
+void rank_score(const struct question *question, struct option *option)
 {
     const struct parameters *parameters = &question->catalogue->parameters;
     const struct ask *ask = question->ask;
@@ -129,7 +127,7 @@ static void try_count(const struct question *question, uint32_t card_rejections,
         }
         option->rejections |= speed_rejections;
         if (option->rejections == 0) {
-            score_option(question, option);
+            rank_score(question, option);
         }
         if (best->gpu == NULL || is_better(option, best)) {
             *best = *option;
@@ -137,9 +135,7 @@ static void try_count(const struct question *question, uint32_t card_rejections,
     }
 }
 
-/* In mainland China what is known to be free of export control comes first (parameter
- * export_region_cn_prefers; any other value of it switches that off). */
-static bool is_controlled(const struct question *question, const struct gpu *gpu)
+bool rank_is_controlled(const struct question *question, const struct gpu *gpu)
 {
     const struct parameters *parameters = &question->catalogue->parameters;
 
@@ -151,7 +147,7 @@ static bool is_controlled(const struct question *question, const struct gpu *gpu
 void rank_card(const struct question *question, const struct gpu *gpu, struct option *best)
 {
     uint32_t card_rejections = constraint_of_card(question, gpu);
-    bool controlled = is_controlled(question, gpu);
+    bool controlled = rank_is_controlled(question, gpu);
     struct option option;
 
     best->gpu = NULL; /* nothing tried */

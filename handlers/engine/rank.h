@@ -12,6 +12,14 @@ struct ranking {
     size_t rejected_count;
 };
 
+/* Adds job_hours, cost and score to an option whose speed and price are known. Where a cost cannot
+ * be told, for want of the power of the board or of an exchange rate, it becomes a rejection. */
+void rank_score(const struct question *question, struct option *option);
+
+/* In mainland China what is known to be free of export control comes first (parameter
+ * export_region_cn_prefers; any other value of it switches that off). */
+bool rank_is_controlled(const struct question *question, const struct gpu *gpu);
+
 /* The best option of one card: of those that may be picked the first in order; where none may, the
  * one with the fewest reasons, then the smallest count. */
 void rank_card(const struct question *question, const struct gpu *gpu, struct option *best);

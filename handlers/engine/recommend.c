@@ -1,5 +1,5 @@
 /* Puts the answer together: the ranking, what is listed of it, why and why not, what would change
- * it, and the cloud beside it. Each of these is worked out elsewhere (rank.c, label.c, notes.c,
+ * it, and the cloud beside it. Each of these is worked out elsewhere (rank.c, pick.c, notes.c,
  * advice.c, cloud.c). Pure; one thread at a time. */
 #include "recommend.h"
 
@@ -7,104 +7,48 @@
 #include "cloud.h"
 #include "label.h"
 #include "notes.h"
-#include "rank.h"
-
-#include <math.h>
-
-/* What the list of picks is made from. */
-struct selection {
-    const struct question *question;
-    const struct ranking *ranking;
-    const struct option *labelled[LABEL_COUNT];
-    const struct option *lowest_power;
-    bool is_own_enough;
-};
+#include "pick.h"
 
 /* The first picks up to the limit; beyond it those with a label and, where neither money nor tier
  * is limited, the best of each tier. */
-static bool is_listed(const struct selection *selection, size_t place)
+static bool is_listed(const struct pick_maker *maker, size_t place)
 {
-    const struct ask *ask = selection->question->ask;
-    const struct option *option = selection->ranking->fitting[place];
+    const struct ask *ask = maker->question->ask;
+    const struct option *option = maker->ranking->fitting[place];
 
     if (place < ask->limit) {
         return true;
     }
     for (size_t label = 0; label < LABEL_COUNT; label++) {
-        if (selection->labelled[label] == option) {
+        if (maker->labelled[label] == option) {
             return true;
         }
     }
     return ask->budget_micros == MONEY_UNKNOWN && ask->tier == NULL &&
-           label_is_best_of_tier(selection->question, selection->ranking, place);
+           label_is_best_of_tier(maker->question, maker->ranking, place);
 }
 
-static void fill_pick(const struct selection *selection, size_t place, struct pick *pick)
-{
-    const struct question *question = selection->question;
-    const struct option *option = selection->ranking->fitting[place];
-    const struct ask *ask = question->ask;
-
-    *pick = (struct pick){
-        .rank = place + 1,
-        .gpu = option->gpu,
-        .count = option->count,
-        .strategy = option->strategy,
-        .tier = label_tier(question, option),
-        .is_pareto = rank_is_pareto(selection->ranking, option),
-        .price = *option->price,
-        .price_total_micros = money_times(option->price->amount_micros, (double)option->count),
-        .holds_up_to_micros = rank_holds_up_to_micros(question, selection->ranking, place),
-        .needed_gib = option->needed_gib,
-        .available_gib = option->available_gib,
-        .is_tight = option->is_tight,
-        .is_owned = option->is_owned,
-        .speed = option->speed,
-        .job_hours = option->job_hours,
-        .job_hours_low = speed_job_hours(ask, &option->speed, option->speed.high),
-        .job_hours_high = speed_job_hours(ask, &option->speed, option->speed.low),
-        .cost = option->cost,
-        .score = option->score,
-        .score_parts = option->score_parts,
-    };
-    cost_tell_resale(question->catalogue, option->gpu, option->count, option->price, question->day,
-                     &pick->cost);
-    speed_link(question->catalogue, option->gpu, option->count, &pick->link);
-    for (size_t label = 0; label < LABEL_COUNT; label++) {
-        pick->labels[label] = selection->labelled[label] == option;
-    }
-}
-
-static bool list_picks(const struct selection *selection, struct arena *arena,
+static bool list_picks(const struct pick_maker *maker, struct arena *arena,
                        struct recommendation *recommendation, struct error *err)
 {
-    const struct ranking *ranking = selection->ranking;
+    const struct ranking *ranking = maker->ranking;
     size_t listed = 0;
 
     recommendation->fitting_count = ranking->fitting_count;
     for (size_t place = 0; place < ranking->fitting_count; place++) {
-        listed += is_listed(selection, place) ? 1 : 0;
+        listed += is_listed(maker, place) ? 1 : 0;
     }
     recommendation->picks = arena_alloc_array(arena, listed, sizeof *recommendation->picks);
     if (recommendation->picks == NULL) {
         return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for %zu picks", listed);
     }
     for (size_t place = 0; place < ranking->fitting_count; place++) {
-        const struct option *option = ranking->fitting[place];
         struct pick *pick = &recommendation->picks[recommendation->pick_count];
-        struct notes_standing standing = {
-            .fitting_count = ranking->fitting_count,
-            .has_lowest_power = option == selection->lowest_power,
-            .is_own_enough =
-                selection->is_own_enough && option->gpu == selection->question->ask->own,
-        };
 
-        if (!is_listed(selection, place)) {
+        if (!is_listed(maker, place)) {
             continue;
         }
-        fill_pick(selection, place, pick);
-        if (!notes_of_warnings(selection->question, pick, arena, err) ||
-            !notes_of_reasons(selection->question, pick, &standing, arena, err)) {
+        if (!pick_make(maker, place, arena, pick, err)) {
             return false;
         }
         recommendation->pick_count++;
@@ -186,17 +130,15 @@ bool recommend(const struct catalogue *catalogue, const struct ask *ask, int32_t
     struct question question;
     struct ranking ranking;
     struct recommendation made = {0};
-    struct selection selection = {.question = &question, .ranking = &ranking};
+    struct pick_maker maker;
 
     if (!question_init(&question, catalogue, ask, day, arena, err) ||
         !rank_all(&question, arena, &ranking, err)) {
         return false;
     }
     made.need = need_of(&question, &ranking);
-    label_choose(&question, &ranking, selection.labelled);
-    selection.lowest_power = label_lowest_power(&ranking);
-    selection.is_own_enough = advice_own_is_enough(&question, &ranking);
-    if (!list_picks(&selection, arena, &made, err) ||
+    pick_maker_init(&maker, &question, &ranking);
+    if (!list_picks(&maker, arena, &made, err) ||
         !list_rejections(&question, &ranking, arena, &made, err) ||
         !add_cloud(&question, arena, &made, err) ||
         !advice_find(&question, &ranking, &made, arena, err)) {

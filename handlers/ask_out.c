@@ -19,7 +19,8 @@ static const char *const RECOMMEND_CONSTANTS[] = {"reference_gpu",
                                                   "psu_base_watts",
                                                   "context_overhead_gib"};
 static const char *const DEAL_CONSTANTS[] = {"deal_rank_compared", "deal_min_fresh_prices",
-                                             "deal_fair_band"};
+                                             "deal_fair_band", "score_scale",
+                                             "score_cost_unit_usd"};
 static const char *const ESTIMATE_CONSTANTS[] = {"reference_gpu", "memory_pick_share",
                                                  "context_overhead_gib"};
 

@@ -19,8 +19,11 @@ struct compare_ask {
 static bool add_card(struct exchange *exchange, struct compare_ask *asked, const char *name,
                      size_t length)
 {
-    const struct gpu *gpu = params_in_card(exchange, "gpus", name, length);
+    const struct gpu *gpu = length == 0 ? NULL : params_in_card(exchange, "gpus", name, length);
 
+    if (length == 0) {
+        complaints_add(&exchange->complaints, "gpus", 4, "has an empty name in it");
+    }
     if (gpu == NULL) {
         return true;
     }

@@ -240,6 +240,8 @@ static void find_fair_price(const struct judgement *judgement, struct deal *deal
     deal->fair_micros = most_cents < 0 ? 0 : most_cents * MONEY_MICROS_PER_CENT;
     deal->at_fair = *fairest;
     set_price(question, &deal->at_fair, deal->fair_micros, &deal->fair_price);
+    cost_tell_resale(question->catalogue, deal->at_fair.gpu, deal->at_fair.count, &deal->fair_price,
+                     question->day, &deal->at_fair.cost);
     deal->ratio = deal->fair_micros > 0 ? money_to_units(judgement->offer->price_micros) /
                                               money_to_units(deal->fair_micros)
                                         : (double)NAN;

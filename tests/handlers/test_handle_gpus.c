@@ -162,6 +162,46 @@ static void test_one_card(void)
            "an unknown card as a parameter has suggestions, even if there are none");
 }
 
+/* What a card runs: settings, need and speed as /estimate says them. */
+static void test_runs(void)
+{
+    char target[256];
+
+    tap_ok(test_get("/gpus/rtx-3090") == 200 && json_array_size(test_at("runs")) == 6,
+           "four tasks, two of them on other models too");
+    tap_text(test_text("runs.0.task"), "inference", "inference first");
+    tap_text(test_text("runs.0.framework"), "llama.cpp", "under llama.cpp");
+    tap_near(test_number("runs.0.settings.context"), 4096, 0, "with the context assumed");
+    tap_ok(json_array_size(test_at("runs.0.models")) == 5 && test_number("runs.0.fitting") > 5,
+           "the five largest, and how many fit");
+    tap_ok(test_get("/gpus/rtx-3090?runs=all&task=inference&context=8192&quant=q4_k_m") == 200 &&
+               json_array_size(test_at("runs")) == 1 &&
+               json_array_size(test_at("runs.0.models")) == (size_t)test_number("runs.0.fitting"),
+           "all of one task in one format");
+    json_t *model = json_incref(test_at("runs.0.models.3"));
+    double needed = json_number_value(test_at_in(model, "formats.0.needed_gib"));
+    double speed = json_number_value(test_at_in(model, "formats.0.speed.value"));
+
+    (void)snprintf(target, sizeof target,
+                   "/estimate?gpu=rtx-3090&task=inference&context=8192&quant=q4_k_m&model=%s",
+                   json_string_value(test_at_in(model, "id")));
+    json_decref(model);
+    tap_ok(test_get(target) == 200, "%s", target);
+    tap_near(test_number("fits.0.needed_gib"), needed, 0, "needs the same");
+    tap_near(test_number("speed.0.value"), speed, 0, "and is as fast");
+    tap_ok(test_get("/gpus/k80?lang=zh&task=lora") == 200 &&
+               json_array_size(test_at("runs.0.models")) == 0 &&
+               text_is(test_text("runs.0.note.code"), "support-dropped") &&
+               strstr(test_text("runs.0.note.text"), "支持") != NULL,
+           "nothing where support was dropped, and why");
+    tap_ok(test_get("/gpus/rtx-3090?task=learn&runs=some&quant=q9&context=0") == 400 &&
+               json_array_size(test_at("errors")) == 4,
+           "bad words are named at once");
+    tap_ok(test_get("/gpus/rtx-3090?task=lora&quant=q4_k_m") == 400 &&
+               strlen(test_detail("quant")) > 0,
+           "a format the task does not take");
+}
+
 /* What is unknown is null, what is known comes out as it went in. */
 static void test_facts(void)
 {
@@ -192,6 +232,7 @@ int main(void)
     test_filters();
     test_order_and_pages();
     test_one_card();
+    test_runs();
     test_facts();
     return test_close();
 }

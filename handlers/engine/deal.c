@@ -314,7 +314,8 @@ static void say_unknown(struct phrase_book *book, const struct judgement *judgem
         const char *const arguments[NOTE_MAX_ARGUMENTS] = {
             phrase_number(book, (double)deal->fresh_count, 0, ""),
             phrase_number(book, (double)deal->compared_count, 0, ""),
-            phrase_number(book, parameters->deal_min_fresh_prices, 0, "")};
+            phrase_number(book, parameters->deal_min_fresh_prices, 0, ""),
+            phrase_money(book, deal->fair_micros, question->ask->currency)};
 
         phrase_add_four(book, MESSAGE_DEAL_UNKNOWN, VARIANT_USUAL, arguments);
     }

@@ -81,7 +81,8 @@ enum message_code {
     MESSAGE_DEAL_GOOD,    /* {0} price, {1} fair price, {2} name of the pick it is measured by */
     MESSAGE_DEAL_FAIR,    /* {0} price, {1} how far above, {2} fair price, {3} name of the pick */
     MESSAGE_DEAL_POOR,    /* the same; as a gift: {0} name of the pick */
-    MESSAGE_DEAL_UNKNOWN, /* {0} fresh of {1} compared, {2} wanted; few picks: {0} of {1} wanted */
+    MESSAGE_DEAL_UNKNOWN, /* {0} fresh of {1} compared, {2} wanted, {3} fair price; few picks:
+                             {0} of {1} wanted */
     MESSAGE_COUNT
 };
 

@@ -275,9 +275,9 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
     [MESSAGE_DEAL_UNKNOWN] =
         {"deal-unknown",
          {{"Fresh among the {1} prices it is compared with: {0}. A verdict takes {2}; give what "
-           "you were quoted in prices=.",
+           "you were quoted in prices=. By the prices there are, {3} would be fair.",
            "用来对比的 {1} 个价格里只有 {0} 个是新的，要 {2} 个才能下结论。可以用 prices= "
-           "填上你问到的价格。"},
+           "填上你问到的价格。照现有价格算，合理价是 {3}。"},
           {"With prefer=speed money does not count, so no price is fair.",
            "prefer=speed 不计价钱，谈不上合理价。"},
           {"Other cards that meet your conditions: {0}. A fair price takes {1} to compare with.",

@@ -1,13 +1,16 @@
 /* Readers and writers of the question's composite parameters. One request, one thread. */
 #include "ask_custom.h"
 
+#include "engine/machine.h"
 #include "engine/model_names.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { QUANT_BYTES = 32, NEAR_MODELS = 6 };
+enum { PLUG_TEXT_BYTES = 128 }; /* every plug once, with a count of as many digits as a query */
 
 static const double SIZE_PARAMS_MIN = 1e6;  /* below a million parameters no card is needed */
 static const double SIZE_PARAMS_MAX = 1e14; /* far above anything published */
@@ -143,6 +146,19 @@ void ask_custom_read_needs(struct exchange *exchange, const struct query_paramet
     ask_custom_read_features(exchange, given, question->needs);
 }
 
+void ask_custom_read_plugs(struct exchange *exchange, const struct query_parameter *given,
+                           void *ask)
+{
+    struct ask *question = ask;
+
+    question->plugs_is_given = machine_read_plugs(given->value, question->plugs);
+    if (!question->plugs_is_given) {
+        complaints_add(&exchange->complaints, "power_plugs", 11,
+                       "must be plugs of the power supply, as 2x8-pin,1x16-pin, or none: 1 to 9 of "
+                       "6-pin, 8-pin, 12-pin, 16-pin, EPS-8-pin");
+    }
+}
+
 void ask_custom_read_region(struct exchange *exchange, const struct query_parameter *given,
                             void *ask)
 {
@@ -242,6 +258,26 @@ void ask_custom_write_needs(struct json_out *out, const void *ask)
         }
     }
     json_out_close_array(out);
+}
+
+void ask_custom_write_plugs(struct json_out *out, const void *ask)
+{
+    const struct ask *question = ask;
+    char text[PLUG_TEXT_BYTES] = "none";
+    size_t length = 0;
+
+    if (!question->plugs_is_given) {
+        json_out_null(out);
+        return;
+    }
+    for (enum plug plug = PLUG_6_PIN; plug < PLUG_COUNT; plug++) {
+        if (question->plugs[plug] > 0) {
+            length +=
+                (size_t)snprintf(text + length, sizeof text - length, "%s%.0fx%s",
+                                 length == 0 ? "" : ",", question->plugs[plug], PLUG_NAMES[plug]);
+        }
+    }
+    json_out_text(out, text);
 }
 
 void ask_custom_write_region(struct json_out *out, const void *ask)

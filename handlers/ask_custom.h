@@ -15,6 +15,8 @@ void ask_custom_read_ecosystem(struct exchange *exchange, const struct query_par
                                void *ask);
 void ask_custom_read_needs(struct exchange *exchange, const struct query_parameter *given,
                            void *ask);
+void ask_custom_read_plugs(struct exchange *exchange, const struct query_parameter *given,
+                           void *ask);
 void ask_custom_read_region(struct exchange *exchange, const struct query_parameter *given,
                             void *ask);
 void ask_custom_read_prices(struct exchange *exchange, const struct query_parameter *given,
@@ -24,6 +26,7 @@ void ask_custom_write_model(struct json_out *out, const void *ask);
 void ask_custom_write_quant(struct json_out *out, const void *ask);
 void ask_custom_write_ecosystem(struct json_out *out, const void *ask);
 void ask_custom_write_needs(struct json_out *out, const void *ask);
+void ask_custom_write_plugs(struct json_out *out, const void *ask);
 void ask_custom_write_region(struct json_out *out, const void *ask);
 void ask_custom_write_prices(struct json_out *out, const void *ask);
 

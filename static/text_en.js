@@ -166,6 +166,8 @@ export const ENGLISH = {
         'support-dropped': 'support dropped',
         'feature-missing': 'feature missing',
         'psu-too-small': 'power supply too small',
+        'power-plug-missing': 'power plugs missing',
+        'heads-not-divisible': 'cannot be split so',
         'form-factor': 'not for this machine',
         'too-slow': 'too slow',
         'speed-unknown': 'speed unknown',

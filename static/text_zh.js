@@ -164,6 +164,8 @@ export const CHINESE = {
         'support-dropped': '已停止支持',
         'feature-missing': '缺少功能',
         'psu-too-small': '电源不够',
+        'power-plug-missing': '供电接口不够',
+        'heads-not-divisible': '注意力头分不匀',
         'form-factor': '装不进这台机器',
         'too-slow': '太慢',
         'speed-unknown': '速度未知',

@@ -20,8 +20,10 @@ const char *const STRATEGY_NAMES[STRATEGY_COUNT] = {"single", "ddp", "fsdp", "tp
 const char *const PREFER_NAMES[PREFER_COUNT] = {"balanced", "value", "speed"};
 const char *const CHASSIS_NAMES[CHASSIS_COUNT] = {"desktop", "server"};
 const char *const ASKED_CONDITION_NAMES[ASKED_CONDITION_COUNT] = {"new", "used", "any"};
-const char *const FEATURE_NAMES[FEATURE_COUNT] = {
-    "bf16", "fp8", "nvlink", "mig", "ecc", "flash-attention-2", "cuda-13"};
+const char *const FEATURE_NAMES[FEATURE_COUNT] = {"bf16",    "fp8",         "nvlink",
+                                                  "mig",     "ecc",         "flash-attention-2",
+                                                  "cuda-13", "export-free", "display"};
+const char *const PLUG_NAMES[PLUG_COUNT] = {"6-pin", "8-pin", "12-pin", "16-pin", "EPS-8-pin"};
 const char *const EXPLAIN_NAMES[EXPLAIN_COUNT] = {"none", "near", "all"};
 
 /* Picks listed when the question does not say (DESIGN.md section 4). */
@@ -85,6 +87,9 @@ void ask_init(struct ask *ask)
         .chassis = CHASSIS_UNASKED,
         .psu_watts = UNKNOWN,
         .max_slots = UNKNOWN,
+        .max_length_mm = UNKNOWN,
+        .pcie_gen = UNKNOWN,
+        .pcie_lanes = UNKNOWN,
         .display = ANSWER_UNASKED,
         .explain = EXPLAIN_NEAR,
     };
@@ -451,13 +456,24 @@ static void complete_task(struct ask *ask)
     }
 }
 
+/* Slots have 4, 8 or 16 lanes; the links of links.csv are of these. */
+static bool check_machine(const struct ask *ask, struct error *err)
+{
+    double lanes = ask->pcie_lanes;
+
+    if (lanes < 4 || (lanes > 4 && lanes < 8) || (lanes > 8 && lanes < 16)) {
+        return error_set(err, ERROR_BAD_PARAMETER, "pcie_lanes: a slot has 4, 8 or 16");
+    }
+    return true;
+}
+
 bool ask_complete(const struct catalogue *catalogue, struct ask *ask, struct error *err)
 {
     struct ask done = *ask;
 
     complete_task(&done);
     if (!complete_domain(catalogue, &done, err) || !complete_software(catalogue, &done, err) ||
-        !complete_work(&catalogue->parameters, &done, err)) {
+        !complete_work(&catalogue->parameters, &done, err) || !check_machine(&done, err)) {
         return false;
     }
     complete_money(&catalogue->parameters, &done);

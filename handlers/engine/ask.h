@@ -66,8 +66,11 @@ enum feature {
     FEATURE_ECC,
     FEATURE_FLASH_ATTENTION_2,
     FEATURE_CUDA_13,
+    FEATURE_EXPORT_FREE, /* known to be free of export control to mainland China */
+    FEATURE_DISPLAY,     /* a socket for a screen */
     FEATURE_COUNT
 };
+enum plug { PLUG_6_PIN, PLUG_8_PIN, PLUG_12_PIN, PLUG_16_PIN, PLUG_EPS, PLUG_COUNT };
 enum explain { EXPLAIN_NONE, EXPLAIN_NEAR, EXPLAIN_ALL, EXPLAIN_COUNT };
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNASKED };
 
@@ -81,6 +84,7 @@ extern const char *const PREFER_NAMES[PREFER_COUNT];
 extern const char *const CHASSIS_NAMES[CHASSIS_COUNT];
 extern const char *const ASKED_CONDITION_NAMES[ASKED_CONDITION_COUNT];
 extern const char *const FEATURE_NAMES[FEATURE_COUNT];
+extern const char *const PLUG_NAMES[PLUG_COUNT]; /* as in power_connectors of gpus.csv */
 extern const char *const EXPLAIN_NAMES[EXPLAIN_COUNT];
 
 enum { ASK_MAX_QUOTES = 16, ASK_MAX_CARDS = 8 };
@@ -133,7 +137,10 @@ struct ask {
     bool ignores_ecosystem;
     bool needs[FEATURE_COUNT];
     enum chassis chassis;
-    double psu_watts, max_slots;
+    double psu_watts, max_slots, max_length_mm;
+    double pcie_gen, pcie_lanes; /* of the slots; NAN: at least those of the card */
+    double plugs[PLUG_COUNT];    /* of the power supply */
+    bool plugs_is_given;
     enum answer display;
     const char *region; /* where the buyer is, lower case; NULL: not asked */
     /* the answer */

@@ -3,6 +3,7 @@
  * words (notes.c) and orders nothing (rank.c). Pure; any thread. */
 #include "constraint.h"
 
+#include "machine.h"
 #include "support.h"
 
 #include <assert.h>
@@ -17,14 +18,6 @@ static uint32_t bit(enum message_code code)
 size_t constraint_count(uint32_t rejections)
 {
     return (size_t)__builtin_popcount(rejections);
-}
-
-/* Modules go into servers only, and passive cards need the airflow of one. */
-static bool fits_chassis(const struct ask *ask, const struct gpu *gpu)
-{
-    return ask->chassis == CHASSIS_SERVER ||
-           (text_is(gpu->form_factor, "pcie") && gpu->cooling != NULL &&
-            !text_is(gpu->cooling, "passive"));
 }
 
 /* Not known stays in, at half the life factor; what ended or never was is out. */
@@ -57,7 +50,7 @@ uint32_t constraint_of_card(const struct question *question, const struct gpu *g
     if (ask->segment != NULL && !text_is(gpu->segment, ask->segment)) {
         rejections |= bit(MESSAGE_SEGMENT_EXCLUDED);
     }
-    if (!fits_chassis(ask, gpu)) {
+    if (machine_card_fault(ask, gpu) != MACHINE_FINE) {
         rejections |= bit(MESSAGE_FORM_FACTOR);
     }
     for (size_t feature = 0; feature < FEATURE_COUNT; feature++) {
@@ -117,11 +110,20 @@ static enum fit judge_strategy(const struct question *question, struct option *o
     return judge_memory(question, &question->shares[count], option);
 }
 
-double constraint_psu_watts(const struct catalogue *catalogue, const struct gpu *gpu, size_t count)
+/* Written so that an unknown draw is too much. */
+static uint32_t power_rejections(const struct question *question, const struct option *option)
 {
-    const struct parameters *parameters = &catalogue->parameters;
+    const struct ask *ask = question->ask;
+    uint32_t rejections = 0;
 
-    return parameters->psu_factor * gpu->tdp_watts * (double)count + parameters->psu_base_watts;
+    if (!isnan(ask->psu_watts) &&
+        !(machine_psu_watts(question->catalogue, option->gpu, option->count) <= ask->psu_watts)) {
+        rejections |= bit(MESSAGE_PSU_TOO_SMALL);
+    }
+    if (ask->plugs_is_given && !machine_has_plugs(ask, option->gpu, option->count)) {
+        rejections |= bit(MESSAGE_POWER_PLUG_MISSING);
+    }
+    return rejections;
 }
 
 uint32_t constraint_of_set(const struct question *question, struct option *option)
@@ -132,21 +134,17 @@ uint32_t constraint_of_set(const struct question *question, struct option *optio
     uint32_t rejections = fit == FIT_NOT ? bit(MESSAGE_MEMORY_TOO_SMALL) : 0;
 
     option->is_tight = fit == FIT_TIGHT;
-    if (!isnan(ask->psu_watts)) {
-        double watts = constraint_psu_watts(question->catalogue, gpu, option->count);
-
-        /* written so that an unknown draw is too much */
-        rejections |= watts <= ask->psu_watts ? 0 : bit(MESSAGE_PSU_TOO_SMALL);
+    rejections |= power_rejections(question, option);
+    if (option->strategy == STRATEGY_TP && !question_can_split_heads(ask, option->count)) {
+        rejections |= bit(MESSAGE_HEADS_NOT_DIVISIBLE);
     }
-    if (!isnan(ask->max_slots)) {
-        double slots = gpu->slots * (double)option->count;
-
-        rejections |= slots <= ask->max_slots ? 0 : bit(MESSAGE_FORM_FACTOR);
+    if (machine_set_fault(ask, gpu, option->count) != MACHINE_FINE) {
+        rejections |= bit(MESSAGE_FORM_FACTOR);
     }
     if (ask->needs[FEATURE_NVLINK] && option->count > 1) {
         struct set_link link;
 
-        speed_link(question->catalogue, gpu, option->count, &link);
+        speed_link(question->catalogue, ask, gpu, option->count, &link);
         rejections |= link.is_nvlink ? 0 : bit(MESSAGE_FEATURE_MISSING);
     }
     return rejections;

@@ -27,11 +27,11 @@ struct option {
     struct score_parts score_parts;
 };
 
-/* What the card itself breaks: vendor, segment, form, software, features. */
+/* What the card itself breaks: vendor, segment, chassis, length, software, features. */
 uint32_t constraint_of_card(const struct question *question, const struct gpu *gpu);
 
-/* What `count` such cards break: memory, power supply, slots. Fills strategy, needed_gib,
- * available_gib and is_tight from gpu and count. */
+/* What `count` such cards break: memory, heads, power supply, plugs, slots, boards. Fills strategy,
+ * needed_gib, available_gib and is_tight from gpu and count. */
 uint32_t constraint_of_set(const struct question *question, struct option *option);
 
 /* What the price breaks; reads gpu, count, price and is_owned. */
@@ -39,9 +39,6 @@ uint32_t constraint_of_price(const struct question *question, const struct optio
 
 /* What the speed breaks; computes it into the option. */
 uint32_t constraint_of_speed(const struct question *question, struct option *option);
-
-/* Watts the power supply must give to run that many cards; NAN: unknown. */
-double constraint_psu_watts(const struct catalogue *catalogue, const struct gpu *gpu, size_t count);
 
 /* What the buyer pays for `count` cards at one price, tax and host included; MONEY_UNKNOWN on
  * overflow. */

@@ -14,11 +14,13 @@ enum message_code {
     MESSAGE_SEGMENT_EXCLUDED,
     MESSAGE_FORM_FACTOR,
     MESSAGE_MEMORY_TOO_SMALL,
+    MESSAGE_HEADS_NOT_DIVISIBLE,
     MESSAGE_OS_UNSUPPORTED,
     MESSAGE_FRAMEWORK_UNSUPPORTED,
     MESSAGE_SUPPORT_DROPPED,
     MESSAGE_FEATURE_MISSING,
     MESSAGE_PSU_TOO_SMALL,
+    MESSAGE_POWER_PLUG_MISSING,
     MESSAGE_CONDITION_EXCLUDED,
     MESSAGE_NO_PRICE,
     MESSAGE_OVER_BUDGET,
@@ -33,11 +35,16 @@ enum message_code {
     MESSAGE_ROCM_LINUX_ONLY,
     MESSAGE_SPEED_UNPROVEN,
     MESSAGE_MEMORY_TIGHT,
+    MESSAGE_NEEDS_BASEBOARD,
     MESSAGE_PSU_TIGHT,
+    MESSAGE_PSU_LARGE,
     MESSAGE_EPS_POWER,
+    MESSAGE_MANY_SLOTS,
+    MESSAGE_LONG_BOARD,
     MESSAGE_PASSIVE_COOLING,
     MESSAGE_LOUD_BLOWER,
     MESSAGE_NO_NVLINK,
+    MESSAGE_PCIE_LANES,
     MESSAGE_SPLIT_MEMORY,
     MESSAGE_NOT_SHARED_MEMORY,
     MESSAGE_PRICE_OTHER_MARKET,
@@ -46,6 +53,7 @@ enum message_code {
     MESSAGE_FP16_SLOW,
     MESSAGE_NO_TENSOR_CORES,
     MESSAGE_NO_BF16,
+    MESSAGE_NO_FP8,
     MESSAGE_NO_FLASH_ATTENTION_2,
     MESSAGE_NO_DISPLAY_OUTPUT,
     MESSAGE_EXPORT_CONTROLLED,
@@ -92,11 +100,21 @@ enum message_variant {
     VARIANT_1,
     VARIANT_2,
     VARIANT_3,
+    VARIANT_4,
+    VARIANT_5,
+    VARIANT_6,
     MESSAGE_VARIANT_COUNT,
     VARIANT_NO_VALUE = VARIANT_1, /* the fact asked for is not known of the card */
     VARIANT_PASSIVE = VARIANT_1,  /* of form-factor */
     VARIANT_SLOTS = VARIANT_2,
     VARIANT_SLOTS_UNKNOWN = VARIANT_3,
+    VARIANT_LENGTH = VARIANT_4,
+    VARIANT_LENGTH_UNKNOWN = VARIANT_5,
+    VARIANT_BOARD_COUNT = VARIANT_6, /* of form-factor: no board has that many places */
+    VARIANT_ADVISED = VARIANT_1,     /* of psu-tight: only the vendor advises more */
+    VARIANT_SUPERCHIP = VARIANT_1,   /* of needs-baseboard */
+    VARIANT_OLD_SLOT = VARIANT_1,    /* of pcie-lanes: the slot is of an older generation */
+    VARIANT_SOMEHOW = VARIANT_1,     /* of no-flash-attention-2: unofficially */
     VARIANT_NO_VERSION = VARIANT_1,  /* of support-dropped and support-ending */
     VARIANT_BOTH = VARIANT_2,        /* of support-dropped: two names with a version each */
     VARIANT_UNBOUNDED = VARIANT_1,   /* of price-stale: no bound up to which the rank holds */

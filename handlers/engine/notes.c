@@ -2,6 +2,7 @@
  * is no pick is said in notes_rejection.c. Decides no rank. Pure; any thread. */
 #include "notes.h"
 
+#include "notes_parts.h"
 #include "phrase.h"
 #include "support.h"
 
@@ -22,6 +23,7 @@ struct setting {
     enum framework framework;
     enum os os;
     bool trains, attends, shows, is_in_china;
+    bool is_fp8; /* the weights are */
 };
 
 static void warn_support(struct phrase_book *book, const struct gpu *gpu,
@@ -110,25 +112,31 @@ static void warn_rocm_linux_only(struct phrase_book *book, const struct gpu *gpu
     }
 }
 
-static void warn_machine(struct phrase_book *book, const struct gpu *gpu)
-{
-    if (gpu->power_connectors != NULL && strstr(gpu->power_connectors, "EPS") != NULL) {
-        phrase_add(book, MESSAGE_EPS_POWER, VARIANT_USUAL, gpu->power_connectors, NULL);
-    }
-    if (text_is(gpu->cooling, "passive")) {
-        phrase_add(book, MESSAGE_PASSIVE_COOLING, VARIANT_USUAL, NULL, NULL);
-    }
-    if (text_is(gpu->cooling, "blower")) {
-        phrase_add(book, MESSAGE_LOUD_BLOWER, VARIANT_USUAL, NULL, NULL);
-    }
-}
-
 static void warn_split_memory(struct phrase_book *book, const struct gpu *gpu)
 {
     if (gpu->memory_per_process_gib < gpu->memory_gib) {
         phrase_add(book, MESSAGE_SPLIT_MEMORY, VARIANT_USUAL,
                    phrase_gib(book, gpu->memory_per_process_gib),
                    phrase_gib(book, gpu->memory_gib));
+    }
+}
+
+/* Where no row speaks of the system, the word of the architecture does. */
+static void warn_flash_attention(struct phrase_book *book, const struct gpu *gpu,
+                                 const struct setting *setting)
+{
+    const struct architecture *architecture = gpu->architecture_row;
+    enum support_status status = support_of(gpu, FRAMEWORK_FLASH_ATTENTION_2, setting->os);
+
+    if (status == SUPPORT_UNKNOWN && architecture != NULL &&
+        text_is(architecture->flash_attention_2, "no")) {
+        status = SUPPORT_NONE;
+    }
+    if (status == SUPPORT_NONE || status == SUPPORT_DROPPED) {
+        phrase_add(book, MESSAGE_NO_FLASH_ATTENTION_2, VARIANT_USUAL, NULL, NULL);
+    } else if (status == SUPPORT_UNOFFICIAL) {
+        phrase_add(book, MESSAGE_NO_FLASH_ATTENTION_2, VARIANT_SOMEHOW, phrase_os(setting->os),
+                   NULL);
     }
 }
 
@@ -148,9 +156,11 @@ static void warn_arithmetic(struct phrase_book *book, const struct gpu *gpu,
     if (setting->trains && architecture != NULL && text_is(architecture->bf16, "no")) {
         phrase_add(book, MESSAGE_NO_BF16, VARIANT_USUAL, NULL, NULL);
     }
-    if (setting->attends && architecture != NULL &&
-        text_is(architecture->flash_attention_2, "no")) {
-        phrase_add(book, MESSAGE_NO_FLASH_ATTENTION_2, VARIANT_USUAL, NULL, NULL);
+    if (setting->is_fp8 && !support_has_feature(gpu, FEATURE_FP8, setting->os)) {
+        phrase_add(book, MESSAGE_NO_FP8, VARIANT_USUAL, NULL, NULL);
+    }
+    if (setting->attends) {
+        warn_flash_attention(book, gpu, setting);
     }
 }
 
@@ -189,12 +199,8 @@ static void warn_stale_price(struct phrase_book *book, const struct question *qu
                     arguments[3] != NULL ? VARIANT_USUAL : VARIANT_UNBOUNDED, arguments);
 }
 
-static void warn_fit(struct phrase_book *book, const struct question *question,
-                     const struct pick *pick)
+static void warn_fit(struct phrase_book *book, const struct pick *pick)
 {
-    const struct ask *ask = question->ask;
-    double watts = constraint_psu_watts(question->catalogue, pick->gpu, pick->count);
-
     if (pick->speed.is_unproven) {
         phrase_add(book, MESSAGE_SPEED_UNPROVEN, VARIANT_USUAL,
                    pick->gpu->architecture == NULL ? pick->gpu->name : pick->gpu->architecture,
@@ -203,10 +209,6 @@ static void warn_fit(struct phrase_book *book, const struct question *question,
     if (pick->is_tight) {
         phrase_add(book, MESSAGE_MEMORY_TIGHT, VARIANT_USUAL, phrase_gib(book, pick->needed_gib),
                    phrase_gib(book, pick->available_gib));
-    }
-    if (watts > question->catalogue->parameters.psu_tight_share * ask->psu_watts) {
-        phrase_add(book, MESSAGE_PSU_TIGHT, VARIANT_USUAL, phrase_number(book, watts, 0, "W"),
-                   phrase_number(book, ask->psu_watts, 0, "W"));
     }
 }
 
@@ -267,6 +269,7 @@ bool notes_of_warnings(const struct question *question, struct pick *pick, struc
                    ask->framework != FRAMEWORK_LLAMA_CPP,
         .shows = ask->display == ANSWER_YES || ask->chassis != CHASSIS_SERVER,
         .is_in_china = text_is(ask->region, "cn"),
+        .is_fp8 = ask->quant != NULL && text_is(ask->quant->kind, "fp8"),
     };
     struct phrase_book book = {arena, pick->warnings, 0, RECOMMEND_MAX_NOTES, false};
 
@@ -275,8 +278,8 @@ bool notes_of_warnings(const struct question *question, struct pick *pick, struc
     warn_support(&book, gpu, &setting);
     warn_ecosystem(&book, gpu, &setting);
     warn_rocm_linux_only(&book, gpu);
-    warn_fit(&book, question, pick);
-    warn_machine(&book, gpu);
+    warn_fit(&book, pick);
+    notes_machine_of_pick(&book, question, pick);
     warn_several(&book, question, pick);
     warn_price(&book, pick);
     warn_arithmetic(&book, gpu, &setting);
@@ -289,14 +292,19 @@ bool notes_of_warnings(const struct question *question, struct pick *pick, struc
 size_t notes_of_card(const struct gpu *gpu, struct arena *arena,
                      struct note warnings[RECOMMEND_MAX_NOTES])
 {
-    struct setting setting = {FRAMEWORK_PYTORCH, OS_LINUX, true, true, true, true};
+    struct setting setting = {.framework = FRAMEWORK_PYTORCH,
+                              .os = OS_LINUX,
+                              .trains = true,
+                              .attends = true,
+                              .shows = true,
+                              .is_in_china = true};
     struct phrase_book book = {arena, warnings, 0, RECOMMEND_MAX_NOTES, false};
 
     warn_dropped(&book, gpu, &setting);
     warn_support(&book, gpu, &setting);
     warn_ecosystem(&book, gpu, &setting);
     warn_rocm_linux_only(&book, gpu);
-    warn_machine(&book, gpu);
+    notes_machine_of_card(&book, gpu);
     warn_split_memory(&book, gpu);
     warn_arithmetic(&book, gpu, &setting);
     warn_market(&book, gpu, &setting);

@@ -2,6 +2,7 @@
  * constraint.c. Pure; any thread. */
 #include "notes.h"
 
+#include "machine.h"
 #include "phrase.h"
 #include "support.h"
 
@@ -32,20 +33,43 @@ static void say_form_factor(struct phrase_book *book, const struct question *que
 {
     const struct ask *ask = question->ask;
     const struct gpu *gpu = option->gpu;
-    double slots = gpu->slots * (double)option->count;
+    enum machine_fault fault = machine_card_fault(ask, gpu);
+    const char *form = gpu->form_factor == NULL ? "-" : upper(book, gpu->form_factor);
 
-    if (ask->chassis != CHASSIS_SERVER && !text_is(gpu->form_factor, "pcie")) {
-        phrase_add(book, MESSAGE_FORM_FACTOR, VARIANT_USUAL,
-                   gpu->form_factor == NULL ? "-" : upper(book, gpu->form_factor), NULL);
-    } else if (ask->chassis != CHASSIS_SERVER && !(slots > ask->max_slots) &&
-               (gpu->cooling == NULL || text_is(gpu->cooling, "passive"))) {
+    if (fault == MACHINE_FINE) {
+        fault = machine_set_fault(ask, gpu, option->count);
+    }
+    switch (fault) {
+    case MACHINE_MODULE:
+        phrase_add(book, MESSAGE_FORM_FACTOR, VARIANT_USUAL, form, NULL);
+        break;
+    case MACHINE_PASSIVE:
         phrase_add(book, MESSAGE_FORM_FACTOR, VARIANT_PASSIVE, NULL, NULL);
-    } else if (isnan(slots)) {
+        break;
+    case MACHINE_TOO_LONG:
+        phrase_add(book, MESSAGE_FORM_FACTOR, VARIANT_LENGTH,
+                   phrase_number(book, gpu->board_length_mm, 1, "mm"),
+                   phrase_number(book, ask->max_length_mm, 1, "mm"));
+        break;
+    case MACHINE_LENGTH_UNKNOWN:
+        phrase_add(book, MESSAGE_FORM_FACTOR, VARIANT_LENGTH_UNKNOWN,
+                   phrase_number(book, ask->max_length_mm, 1, "mm"), NULL);
+        break;
+    case MACHINE_COUNT:
+        phrase_add(book, MESSAGE_FORM_FACTOR, VARIANT_BOARD_COUNT,
+                   phrase_number(book, (double)option->count, 0, ""), form);
+        break;
+    case MACHINE_SLOTS:
+        phrase_add(book, MESSAGE_FORM_FACTOR, VARIANT_SLOTS,
+                   phrase_number(book, gpu->slots * (double)option->count, 1, ""),
+                   phrase_number(book, ask->max_slots, 1, ""));
+        break;
+    case MACHINE_SLOTS_UNKNOWN:
         phrase_add(book, MESSAGE_FORM_FACTOR, VARIANT_SLOTS_UNKNOWN,
                    phrase_number(book, ask->max_slots, 1, ""), NULL);
-    } else {
-        phrase_add(book, MESSAGE_FORM_FACTOR, VARIANT_SLOTS, phrase_number(book, slots, 1, ""),
-                   phrase_number(book, ask->max_slots, 1, ""));
+        break;
+    case MACHINE_FINE:
+        break; /* a fault is what brought us here */
     }
 }
 
@@ -108,7 +132,7 @@ static const char *missing_features(struct phrase_book *book, const struct quest
 static void say_psu(struct phrase_book *book, const struct question *question,
                     const struct option *option)
 {
-    double watts = constraint_psu_watts(question->catalogue, option->gpu, option->count);
+    double watts = machine_psu_watts(question->catalogue, option->gpu, option->count);
     const char *supply = phrase_number(book, question->ask->psu_watts, 0, "W");
 
     if (isnan(watts)) {
@@ -117,6 +141,21 @@ static void say_psu(struct phrase_book *book, const struct question *question,
         phrase_add(book, MESSAGE_PSU_TOO_SMALL, VARIANT_USUAL, phrase_number(book, watts, 0, "W"),
                    supply);
     }
+}
+
+static void say_plugs(struct phrase_book *book, const struct option *option)
+{
+    const char *plugs = option->gpu->power_connectors;
+
+    if (plugs == NULL) {
+        phrase_add(book, MESSAGE_POWER_PLUG_MISSING, VARIANT_NO_VALUE, NULL, NULL);
+        return;
+    }
+    if (option->count > 1) {
+        plugs = arena_format(book->arena, "%zu x %s", option->count, plugs);
+        book->is_out_of_memory |= plugs == NULL;
+    }
+    phrase_add(book, MESSAGE_POWER_PLUG_MISSING, VARIANT_USUAL, plugs == NULL ? "" : plugs, NULL);
 }
 
 /* The dearer of the price as observed and as planned with: either may break the budget. */
@@ -168,6 +207,25 @@ static void say_money_or_speed(struct phrase_book *book, const struct question *
     }
 }
 
+/* Reasons that hang on the machine and on how many cards there are. */
+static void say_of_set(struct phrase_book *book, const struct question *question,
+                       const struct option *option, enum message_code code)
+{
+    if (code == MESSAGE_FORM_FACTOR) {
+        say_form_factor(book, question, option);
+    } else if (code == MESSAGE_HEADS_NOT_DIVISIBLE) {
+        phrase_add(book, code, VARIANT_USUAL,
+                   phrase_number(book, question->ask->model->heads, 0, ""),
+                   phrase_number(book, (double)option->count, 0, "cards"));
+    } else if (code == MESSAGE_PSU_TOO_SMALL) {
+        say_psu(book, question, option);
+    } else if (code == MESSAGE_POWER_PLUG_MISSING) {
+        say_plugs(book, option);
+    } else {
+        say_money_or_speed(book, question, option, code);
+    }
+}
+
 static void say(struct phrase_book *book, const struct question *question,
                 const struct option *option, enum message_code code)
 {
@@ -181,8 +239,6 @@ static void say(struct phrase_book *book, const struct question *question,
     } else if (code == MESSAGE_SEGMENT_EXCLUDED) {
         phrase_add(book, code, VARIANT_USUAL, gpu->segment == NULL ? "-" : gpu->segment,
                    ask->segment);
-    } else if (code == MESSAGE_FORM_FACTOR) {
-        say_form_factor(book, question, option);
     } else if (code == MESSAGE_MEMORY_TOO_SMALL) {
         say_memory(book, question, option);
     } else if (code == MESSAGE_OS_UNSUPPORTED) {
@@ -193,10 +249,8 @@ static void say(struct phrase_book *book, const struct question *question,
         say_dropped(book, question, gpu);
     } else if (code == MESSAGE_FEATURE_MISSING) {
         phrase_add(book, code, VARIANT_USUAL, missing_features(book, question, gpu), NULL);
-    } else if (code == MESSAGE_PSU_TOO_SMALL) {
-        say_psu(book, question, option);
     } else {
-        say_money_or_speed(book, question, option, code);
+        say_of_set(book, question, option, code);
     }
 }
 

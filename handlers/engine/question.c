@@ -5,16 +5,25 @@
 
 #include <math.h>
 
-/* How one job is shared out where the asker names no way (DESIGN.md section 3.10): in training by
- * FSDP, in inference by tensor parallelism. That divides the attention heads evenly, so a number of
- * cards that does not divide them takes the layers in stages. llama.cpp takes any number: what it
- * does under the name of tensor parallelism is to give each card layers, and its speed is counted
+/* llama.cpp under the name of tensor parallelism gives each card layers, and its speed is counted
  * so (speed_scale.c). */
+bool question_can_split_heads(const struct ask *ask, size_t cards)
+{
+    double count = (double)cards;
+    double heads = ask->model == NULL ? (double)NAN : ask->model->heads;
+    double kv_heads = ask->model == NULL ? (double)NAN : ask->model->kv_heads;
+
+    if (ask->framework == FRAMEWORK_LLAMA_CPP || isnan(heads)) {
+        return true;
+    }
+    return fmod(heads, count) == 0 &&
+           (isnan(kv_heads) || fmod(kv_heads, count) == 0 || fmod(count, kv_heads) == 0);
+}
+
+/* How one job is shared out where the asker names no way (DESIGN.md section 3.10): in training by
+ * FSDP, in inference by tensor parallelism, or where that cannot be by layers in stages. */
 static enum strategy choose_shares_strategy(const struct ask *ask, size_t cards)
 {
-    bool divides_heads = ask->model == NULL || isnan(ask->model->heads) ||
-                         fmod(ask->model->heads, (double)cards) == 0;
-
     if (ask->strategy == STRATEGY_FSDP || ask->strategy == STRATEGY_TP ||
         ask->strategy == STRATEGY_PP) {
         return ask->strategy;
@@ -22,7 +31,7 @@ static enum strategy choose_shares_strategy(const struct ask *ask, size_t cards)
     if (ask_is_training(ask)) {
         return STRATEGY_FSDP;
     }
-    return divides_heads || ask->framework == FRAMEWORK_LLAMA_CPP ? STRATEGY_TP : STRATEGY_PP;
+    return question_can_split_heads(ask, cards) ? STRATEGY_TP : STRATEGY_PP;
 }
 
 /* Where a whole copy fits each card, several cards hold copies, for more speed; else the job is

@@ -24,6 +24,12 @@ struct question {
     const struct card_prices *prices;                   /* by gpu.index */
 };
 
+/* True where tensor parallelism can share the model of the ask over that many cards: they divide
+ * the attention heads, and the key-value heads or are a multiple of them (vLLM's rule; Megatron-LM
+ * has the same). llama.cpp takes any number, see question.c; what is not known of a model stops
+ * nothing. */
+bool question_can_split_heads(const struct ask *ask, size_t cards);
+
 /* Fills *question for a complete ask, which it and the catalogue must outlive. */
 bool question_init(struct question *question, const struct catalogue *catalogue,
                    const struct ask *ask, int32_t day, struct arena *arena,

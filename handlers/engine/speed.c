@@ -38,16 +38,16 @@ static double low_share(const struct catalogue *catalogue, const struct speed_wo
                : 1 - half_width(&catalogue->calibration, work);
 }
 
-static double set_speed(const struct catalogue *catalogue, const struct speed_work *work,
-                        const struct gpu *gpu, const struct speed_card *card,
-                        enum strategy strategy, size_t cards)
+static double set_speed(const struct catalogue *catalogue, const struct ask *ask,
+                        const struct speed_work *work, const struct gpu *gpu,
+                        const struct speed_card *card, enum strategy strategy, size_t cards)
 {
     struct set_link link;
 
     if (cards < 2) {
         return speed_work_single(catalogue, work, card, work->sequences);
     }
-    speed_scale_link(catalogue, gpu, cards, &link);
+    speed_scale_link(catalogue, ask, gpu, cards, &link);
     return speed_scale_set(catalogue, work, card, strategy, (double)cards, &link);
 }
 
@@ -61,7 +61,7 @@ bool speed_estimate(const struct catalogue *catalogue, const struct ask *ask, co
     speed_work_read(catalogue, ask, &work);
     speed_card_read(catalogue, gpu, work.is_fp32, &card);
     speed_card_read(catalogue, catalogue->reference_gpu, work.is_fp32, &reference);
-    double value = set_speed(catalogue, &work, gpu, &card, strategy, cards);
+    double value = set_speed(catalogue, ask, &work, gpu, &card, strategy, cards);
     double single = cards < 2 ? value : speed_work_single(catalogue, &work, &card, work.sequences);
     double one = speed_work_single(catalogue, &work, &reference, work.sequences);
     double low = low_share(catalogue, &work, gpu);

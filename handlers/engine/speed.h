@@ -29,7 +29,8 @@ struct speed {
     double scaling;               /* share kept of count x one card: 1 for one card */
 };
 
-/* Link between the cards of a set: NVLink where the card has it for that count, else its PCIe. */
+/* Link between the cards of a set: NVLink where the card has it for that count, else its PCIe, at
+ * most of the generation and the lanes that the ask gives the slots. */
 struct set_link {
     const char *name; /* id of links.csv: nvlink-..., bridge-..., pcie-4-x16; NULL: one card */
     bool is_nvlink;
@@ -37,8 +38,8 @@ struct set_link {
                                             host */
 };
 /* Looks through links.csv for the name: for what is shown, not for every candidate. */
-void speed_link(const struct catalogue *catalogue, const struct gpu *gpu, size_t cards,
-                struct set_link *link);
+void speed_link(const struct catalogue *catalogue, const struct ask *ask, const struct gpu *gpu,
+                size_t cards, struct set_link *link);
 
 /* False: a rate, bandwidth or power that the class needs is unknown for this card (speed-unknown).
  */

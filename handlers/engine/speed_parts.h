@@ -78,7 +78,7 @@ double speed_work_token_seconds(const struct catalogue *catalogue, const struct 
                                 double latency_s);
 
 /* Usable bandwidth of the link between the cards; the name stays NULL. */
-void speed_scale_link(const struct catalogue *catalogue, const struct gpu *gpu, size_t cards,
-                      struct set_link *link);
+void speed_scale_link(const struct catalogue *catalogue, const struct ask *ask,
+                      const struct gpu *gpu, size_t cards, struct set_link *link);
 
 #endif

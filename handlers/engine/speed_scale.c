@@ -113,15 +113,20 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* The row pcie-<generation>-x<lanes>; NULL: none. Called for every candidate, so nothing is
- * printed. */
-static const struct link *find_pcie(const struct catalogue *catalogue, const struct gpu *gpu)
+/* The row pcie-<generation>-x<lanes> of what card and slot have both; NULL: none. Called for every
+ * candidate, so nothing is printed. */
+static const struct link *find_pcie(const struct catalogue *catalogue, const struct ask *ask,
+                                    const struct gpu *gpu)
 {
+    /* an unknown figure of the card stays unknown, whatever the slot has */
+    double generation = ask->pcie_gen < gpu->pcie_gen ? ask->pcie_gen : gpu->pcie_gen;
+    double lanes = ask->pcie_lanes < gpu->pcie_lanes ? ask->pcie_lanes : gpu->pcie_lanes;
+
     for (size_t i = 0; i < catalogue->link_count; i++) {
         const char *id = catalogue->links[i].id;
 
-        if (starts_with(id, "pcie-") && id[5] - '0' == gpu->pcie_gen && starts_with(id + 6, "-x") &&
-            (double)strtol(id + 8, NULL, 10) == gpu->pcie_lanes) {
+        if (starts_with(id, "pcie-") && id[5] - '0' == generation && starts_with(id + 6, "-x") &&
+            (double)strtol(id + 8, NULL, 10) == lanes) {
             return &catalogue->links[i];
         }
     }
@@ -136,8 +141,8 @@ static bool goes_through_host(const struct gpu *gpu)
            (text_is(gpu->architecture, "Ada Lovelace") || text_is(gpu->architecture, "Blackwell"));
 }
 
-void speed_scale_link(const struct catalogue *catalogue, const struct gpu *gpu, size_t cards,
-                      struct set_link *link)
+void speed_scale_link(const struct catalogue *catalogue, const struct ask *ask,
+                      const struct gpu *gpu, size_t cards, struct set_link *link)
 {
     const struct parameters *parameters = &catalogue->parameters;
 
@@ -151,7 +156,7 @@ void speed_scale_link(const struct catalogue *catalogue, const struct gpu *gpu, 
             gpu->nvlink_gb_s / 2 * parameters->link_measured_share_nvlink;
         return;
     }
-    const struct link *pcie = find_pcie(catalogue, gpu);
+    const struct link *pcie = find_pcie(catalogue, ask, gpu);
 
     if (pcie != NULL) {
         link->name = pcie->id;
@@ -211,13 +216,13 @@ static int shared_words(const struct link *link, const char *name)
     return shared;
 }
 
-void speed_link(const struct catalogue *catalogue, const struct gpu *gpu, size_t cards,
-                struct set_link *link)
+void speed_link(const struct catalogue *catalogue, const struct ask *ask, const struct gpu *gpu,
+                size_t cards, struct set_link *link)
 {
     const struct link *found = NULL;
     int found_words = -1;
 
-    speed_scale_link(catalogue, gpu, cards, link);
+    speed_scale_link(catalogue, ask, gpu, cards, link);
     for (size_t i = 0; link->is_nvlink && i < catalogue->link_count; i++) {
         const struct link *row = &catalogue->links[i];
         double distance = fabs(row->bandwidth_per_direction_gb_s - gpu->nvlink_gb_s / 2);

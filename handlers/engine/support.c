@@ -125,6 +125,10 @@ bool support_has_feature(const struct gpu *gpu, enum feature feature, enum os os
         return support_status_of(row_on(gpu, FRAMEWORK_FLASH_ATTENTION_2, os)) == SUPPORT_SUPPORTED;
     case FEATURE_CUDA_13:
         return is_cuda_at_least(row_on(gpu, FRAMEWORK_CUDA, os), CUDA_MAJOR_ASKED);
+    case FEATURE_EXPORT_FREE:
+        return text_is(gpu->export_controlled_cn, "no");
+    case FEATURE_DISPLAY:
+        return gpu->display_outputs > 0;
     case FEATURE_COUNT:
         break;
     }

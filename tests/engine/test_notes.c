@@ -1,22 +1,47 @@
 /* notes.c and notes_rejection.c: every code that DESIGN.md section 4 lists has its name, and comes
  * up in some answer on the shipped facts, with a sentence in both languages. */
+#include "machine.h"
 #include "notes.h"
 
 #include "recommend_fixture.h"
 
-/* The lists of DESIGN.md section 4, word for word. */
+/* The lists of DESIGN.md section 4, word for word, and behind them the codes added since. */
 static const char *const REJECTIONS[] = {
-    "over-budget",      "memory-too-small",   "no-price",      "os-unsupported",
-    "support-dropped",  "feature-missing",    "psu-too-small", "framework-unsupported",
-    "form-factor",      "too-slow",           "speed-unknown", "vendor-excluded",
-    "segment-excluded", "condition-excluded", "outside-tier"};
-static const char *const WARNINGS[] = {
-    "support-ending",    "support-dropped",   "passive-cooling",      "loud-blower",
-    "psu-tight",         "no-nvlink",         "split-memory",         "rocm-linux-only",
-    "ecosystem-gaps",    "speed-unproven",    "price-stale",          "price-other-market",
-    "price-unverified",  "used-risk",         "memory-tight",         "fp16-slow",
-    "no-tensor-cores",   "no-bf16",           "no-flash-attention-2", "eps-power",
-    "no-display-output", "export-controlled", "discontinued",         "not-shared-memory"};
+    "over-budget",        "memory-too-small",   "no-price",      "os-unsupported",
+    "support-dropped",    "feature-missing",    "psu-too-small", "framework-unsupported",
+    "form-factor",        "too-slow",           "speed-unknown", "vendor-excluded",
+    "segment-excluded",   "condition-excluded", "outside-tier",  "power-plug-missing",
+    "heads-not-divisible"};
+static const char *const WARNINGS[] = {"support-ending",
+                                       "support-dropped",
+                                       "passive-cooling",
+                                       "loud-blower",
+                                       "psu-tight",
+                                       "no-nvlink",
+                                       "split-memory",
+                                       "rocm-linux-only",
+                                       "ecosystem-gaps",
+                                       "speed-unproven",
+                                       "price-stale",
+                                       "price-other-market",
+                                       "price-unverified",
+                                       "used-risk",
+                                       "memory-tight",
+                                       "fp16-slow",
+                                       "no-tensor-cores",
+                                       "no-bf16",
+                                       "no-flash-attention-2",
+                                       "eps-power",
+                                       "no-display-output",
+                                       "export-controlled",
+                                       "discontinued",
+                                       "not-shared-memory",
+                                       "needs-baseboard",
+                                       "psu-large",
+                                       "many-slots",
+                                       "long-board",
+                                       "pcie-lanes",
+                                       "no-fp8"};
 static const char *const REASONS[] = {
     "best-score",  "fits-with-headroom", "fastest-in-budget", "cheapest-that-fits",
     "most-memory", "lowest-power",       "long-support",      "own-card-enough"};
@@ -86,6 +111,7 @@ static void ask_about_buying(const struct catalogue *catalogue, struct seen *see
     ask = fixture_ask(TASK_TRAIN, 1000);
     ask.condition = ASKED_NEW;
     ask.psu_watts = 550;
+    ask.plugs_is_given = machine_read_plugs("1x8-pin", ask.plugs);
     ask_and_look(catalogue, ask, seen);
     ask = fixture_ask(TASK_TRAIN, 1000);
     ask.os = OS_WINDOWS;
@@ -117,6 +143,17 @@ static void ask_about_models(const struct catalogue *catalogue, struct seen *see
     ask.model = fixture_model(catalogue, "qwen2.5-7b");
     ask.checkpointing = ANSWER_NO;
     ask_and_look(catalogue, ask, seen);
+    for (double tokens = 1; tokens < 100; tokens *= 1.5) { /* 25 heads are not for two cards */
+        ask = fixture_ask(TASK_INFERENCE, 0);
+        ask.model = fixture_model(catalogue, "gpt2-xl");
+        ask.quant = catalogue_find_quant(catalogue, "fp8");
+        ask.users = 64;
+        ask.context = 1024;
+        ask.strategy = STRATEGY_TP;
+        ask.max_gpus = 2;
+        ask.min_tokens_per_s = tokens;
+        ask_and_look(catalogue, ask, seen);
+    }
     ask = fixture_ask(TASK_INFERENCE, 0);
     ask.model = fixture_model(catalogue, "llama-3.1-70b");
     ask.max_gpus = 4;

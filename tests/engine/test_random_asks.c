@@ -94,6 +94,11 @@ static void draw_machine(struct dice *dice, struct ask *ask)
     ask->chassis = (enum chassis)throw_dice(dice, CHASSIS_COUNT + 1);
     ask->psu_watts = PICK(dice, unknown, unknown, 500, 850, 1600);
     ask->max_slots = PICK(dice, unknown, unknown, 2, 4);
+    ask->max_length_mm = PICK(dice, unknown, unknown, 250, 300);
+    ask->pcie_gen = PICK(dice, unknown, unknown, 3, 4);
+    ask->pcie_lanes = PICK(dice, unknown, unknown, 4, 8);
+    ask->plugs_is_given = throw_dice(dice, 4) == 0;
+    ask->plugs[PLUG_8_PIN] = 2;
     ask->region = throw_dice(dice, 3) == 0 ? "cn" : NULL;
     ask->ignores_ecosystem = throw_dice(dice, 4) == 0;
 }
@@ -141,6 +146,21 @@ static bool keeps_money(const struct catalogue *catalogue, const struct ask *ask
            (ask->condition == ASKED_NEW) == (pick->price.condition == CONDITION_NEW);
 }
 
+/* The limits of room, plugs and boards. */
+static bool keeps_room(const struct ask *ask, const struct pick *pick)
+{
+    const struct gpu *gpu = pick->gpu;
+    bool is_board = !text_is(gpu->form_factor, "pcie");
+
+    return (is_board || isnan(ask->max_length_mm) || gpu->board_length_mm <= ask->max_length_mm) &&
+           (!is_board || pick->count == 1 || pick->count == 4 || pick->count == 8) &&
+           (!ask->plugs_is_given || text_is(gpu->power_connectors, "none") ||
+            (text_is(gpu->power_connectors, "1x8-pin") && pick->count <= 2) ||
+            (text_is(gpu->power_connectors, "2x8-pin") && pick->count == 1) ||
+            strstr(gpu->power_connectors, "6-pin") != NULL ||
+            strstr(gpu->power_connectors, "12-pin") != NULL);
+}
+
 static bool keeps_machine(const struct ask *ask, const struct pick *pick)
 {
     const struct gpu *gpu = pick->gpu;
@@ -153,7 +173,7 @@ static bool keeps_machine(const struct ask *ask, const struct pick *pick)
             return false;
         }
     }
-    return (ask->vendor == NULL || text_is(gpu->vendor, ask->vendor)) &&
+    return keeps_room(ask, pick) && (ask->vendor == NULL || text_is(gpu->vendor, ask->vendor)) &&
            (ask->segment == NULL || text_is(gpu->segment, ask->segment)) &&
            (isnan(ask->psu_watts) || 1.2 * gpu->tdp_watts * cards + 200 <= ask->psu_watts) &&
            (isnan(ask->max_slots) || gpu->slots * cards <= ask->max_slots) &&

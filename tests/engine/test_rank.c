@@ -204,6 +204,13 @@ static bool oracle_runs(const struct ask *ask, const struct gpu *gpu)
             (strcmp(gpu->form_factor, "pcie") == 0 && strcmp(gpu->cooling, "passive") != 0));
 }
 
+/* Modules come by fours on the board of a server, or alone; superchips alone. */
+static bool oracle_is_sold(const struct gpu *gpu, size_t count)
+{
+    return strcmp(gpu->form_factor, "pcie") == 0 || count == 1 ||
+           (strcmp(gpu->form_factor, "superchip") != 0 && count % 4 == 0);
+}
+
 static struct worth oracle_try(const struct catalogue *catalogue, const struct ask *ask,
                                const struct price_book *book, const struct gpu *gpu, size_t count,
                                enum condition condition)
@@ -227,7 +234,8 @@ static struct worth oracle_try(const struct catalogue *catalogue, const struct a
             fits = oracle_fits(catalogue, ask, gpu, worth.strategy, count, &headroom, &is_tight);
         }
     }
-    if (!fits || !oracle_runs(ask, gpu) || (!isnan(ask->psu_watts) && watts > ask->psu_watts) ||
+    if (!fits || !oracle_is_sold(gpu, count) || !oracle_runs(ask, gpu) ||
+        (!isnan(ask->psu_watts) && watts > ask->psu_watts) ||
         !price_plan(book, gpu, condition, &price) ||
         !speed_estimate(catalogue, ask, gpu, worth.strategy, count, &speed)) {
         return worth;

@@ -4,8 +4,11 @@
 static struct set_link link_of(const struct catalogue *catalogue, const char *gpu, size_t cards)
 {
     struct set_link link;
+    struct ask ask;
 
-    speed_link(catalogue, test_gpu(catalogue, gpu), cards, &link);
+    ask_init(&ask);
+
+    speed_link(catalogue, &ask, test_gpu(catalogue, gpu), cards, &link);
     return link;
 }
 
@@ -39,6 +42,38 @@ static void test_links(const struct catalogue *catalogue)
         tap_near(link.bandwidth_per_direction_gb_s, ROWS[i].gb_s, 1e-9, name);
     }
     tap_ok(link_of(catalogue, "nvidia-geforce-rtx-3090", 1).name == NULL, "one card has no link");
+}
+
+/* links.csv: PCIe 4.0 x8 and 3.0 x16 carry 15.75 GB/s each way, 3.0 x8 half of it; 0.8 of it is
+ * reached, and half of that through the host, which an RTX 40 needs. */
+static void test_slots(const struct catalogue *catalogue)
+{
+    static const struct {
+        const char *gpu;
+        double pcie_gen, pcie_lanes;
+        const char *name;
+        double gb_s;
+    } ROWS[] = {
+        {"nvidia-geforce-rtx-4060-ti-16gb", NAN, NAN, "pcie-4-x8", 15.75 * 0.8 / 2},
+        {"nvidia-geforce-rtx-4060-ti-16gb", 3, NAN, "pcie-3-x8", 7.88 * 0.8 / 2},
+        {"nvidia-geforce-rtx-4060-ti-16gb", 5, 16, "pcie-4-x8", 15.75 * 0.8 / 2},
+        {"nvidia-geforce-rtx-4090", 3, NAN, "pcie-3-x16", 15.75 * 0.8 / 2},
+        {"nvidia-geforce-rtx-4090", NAN, 8, "pcie-4-x8", 15.75 * 0.8 / 2},
+        {"nvidia-geforce-rtx-4090", 3, 4, "pcie-3-x4", 3.94 * 0.8 / 2},
+        {"nvidia-geforce-rtx-3090", 3, 4, "bridge-rtx-3090", 56.25 * 0.8},
+    };
+
+    for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
+        struct set_link link;
+        struct ask ask;
+
+        ask_init(&ask);
+        ask.pcie_gen = ROWS[i].pcie_gen;
+        ask.pcie_lanes = ROWS[i].pcie_lanes;
+        speed_link(catalogue, &ask, test_gpu(catalogue, ROWS[i].gpu), 2, &link);
+        tap_text(link.name, ROWS[i].name, "the link is what card and slot have both");
+        tap_near(link.bandwidth_per_direction_gb_s, ROWS[i].gb_s, 1e-9, "and so is its rate");
+    }
 }
 
 static void test_decode(const struct catalogue *catalogue)
@@ -145,6 +180,7 @@ int main(void)
     struct catalogue *catalogue = test_catalogue();
 
     test_links(catalogue);
+    test_slots(catalogue);
     test_decode(catalogue);
     test_layer_split(catalogue);
     test_training(catalogue);

@@ -36,6 +36,11 @@ static void test_values(void)
     says_back("task=inference&model=500m", "model_params", "500000000");
     says_back("task=inference&model=1.5b", "model_params", "1500000000");
     says_back("needs=bf16,nvlink", "needs", "[\"bf16\",\"nvlink\"]");
+    says_back("max_length_mm=312.5", "max_length_mm", "312.5");
+    says_back("power_plugs=1x16-pin,2x8-pin,1x8-pin", "power_plugs", "\"3x8-pin,1x16-pin\"");
+    says_back("power_plugs=none", "power_plugs", "\"none\"");
+    says_back("pcie_gen=3&pcie_lanes=8", "pcie_lanes", "8");
+    says_back("needs=export-free", "needs", "[\"export-free\"]");
     says_back("ecosystem=ignore", "ecosystem", "\"ignore\"");
     says_back("region=CN", "region", "\"cn\"");
     says_back("own=RTX%203090", "own", "\"nvidia-geforce-rtx-3090\"");
@@ -117,6 +122,10 @@ static void test_refusals(void)
     for (size_t i = 0; i < sizeof BAD_NUMBERS / sizeof BAD_NUMBERS[0]; i++) {
         refuses("budget", BAD_NUMBERS[i], "a number from 1 to 100000000, as 1500 or 1500.50");
     }
+    refuses("power_plugs", "2x9-pin", "as 2x8-pin,1x16-pin, or none");
+    refuses("pcie_lanes", "12", "a slot has 4, 8 or 16");
+    refuses("pcie_gen", "2", "a whole number from 3 to 6");
+    refuses("max_length_mm", "0", "a number from 50 to 1000");
     refuses("budget", "1.1234567", "a number from");
     refuses("budget", "", "is empty");
     refuses("batch", "1.5", "a whole number from 1 to 1000000, as 8");

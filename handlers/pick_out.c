@@ -147,6 +147,14 @@ static void write_advice(const struct exchange *exchange, struct json_out *out,
         json_out_text_at(out, "value", advice->value);
         json_out_close_object(out);
     }
+    json_out_open_array_at(out, "also");
+    if (advice->also_parameter != NULL) {
+        json_out_open_object(out);
+        json_out_text_at(out, "parameter", advice->also_parameter);
+        json_out_text_at(out, "value", advice->also_value);
+        json_out_close_object(out);
+    }
+    json_out_close_array(out);
     json_out_estimate_at(out, "gain", advice->gain);
     json_out_text_at(out, "gain_text", advice->gain_text);
     json_out_close_object(out);

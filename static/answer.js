@@ -186,7 +186,7 @@ function adviceRow(advice, actions) {
     if (!isKnown(advice.change)) {
         return h('p', {class: 'change'}, words);
     }
-    const press = () => actions.change(advice.change, advice.text);
+    const press = () => actions.change([advice.change, ...advice.also], advice.text);
     return h('button', {type: 'button', class: 'change', onclick: press}, words);
 }
 
@@ -412,7 +412,7 @@ function curlLine(command) {
     );
 }
 
-/** Shows the answer of /recommend. actions: change(change, text), undo {what, run} or null, command. */
+/** Shows the answer of /recommend. actions: change(changes, text), undo {what, run} or null, command. */
 export function showAnswer(place, answer, actions) {
     const pick = answer.picks[0];
     show(

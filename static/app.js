@@ -46,9 +46,10 @@ function askView(query) {
         () => load(),
     );
     let undo = null;
-    const change = ({parameter, value}, what) => {
+    const change = (changes, what) => {
         const before = valuesOf(form);
-        setValues(form, {...before, [parameter]: String(value)});
+        const after = changes.map(({parameter, value}) => [parameter, String(value)]);
+        setValues(form, {...before, ...Object.fromEntries(after)});
         undo = {
             what,
             run: () => {

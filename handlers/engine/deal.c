@@ -406,7 +406,8 @@ static bool warn_only(const struct judgement *judgement, struct deal *deal, stru
                                .strategy = judgement->best.strategy,
                                .price = judgement->price,
                                .holds_up_to_micros = MONEY_UNKNOWN};
-    speed_link(judgement->question->catalogue, deal->pick.gpu, deal->pick.count, &deal->pick.link);
+    speed_link(judgement->question->catalogue, judgement->question->ask, deal->pick.gpu,
+               deal->pick.count, &deal->pick.link);
     return notes_of_warnings(judgement->question, &deal->pick, judgement->arena, err);
 }
 

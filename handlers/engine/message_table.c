@@ -283,9 +283,9 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
     [MESSAGE_KEEP_OWN] =
         {"keep-own",
          {{"Keep your {0}. Nothing under {1} is {2} times as fast.",
-           "留着你的 {0}。{1} 以内没有快 {2} 倍的卡。"},
+           "留着你的 {0}。{1} 以内没有速度达到它 {2} 倍的卡。"},
           {"Keep your {0}. Nothing that meets your conditions is {1} times as fast.",
-           "留着你的 {0}。符合条件的卡里没有快 {1} 倍的。"}}},
+           "留着你的 {0}。符合条件的卡里没有速度达到它 {1} 倍的。"}}},
     /* sentences of rent_or_buy */
     [MESSAGE_RENT_BUY_EVEN] = {"rent-buy-even",
                                {{"Buying and renting are even after {0} of load ({1}).",

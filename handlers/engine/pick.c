@@ -2,7 +2,6 @@
  * deal.c). Pure; any thread. */
 #include "pick.h"
 
-#include "advice.h"
 #include "label.h"
 #include "notes.h"
 
@@ -12,7 +11,7 @@ void pick_maker_init(struct pick_maker *maker, const struct question *question,
     *maker = (struct pick_maker){.question = question, .ranking = ranking};
     label_choose(question, ranking, maker->labelled);
     maker->lowest_power = label_lowest_power(ranking);
-    maker->is_own_enough = advice_own_is_enough(question, ranking);
+    advice_judge_own(question, &maker->own);
 }
 
 static void fill_figures(const struct pick_maker *maker, size_t place, struct pick *pick)
@@ -58,7 +57,7 @@ bool pick_make(const struct pick_maker *maker, size_t place, struct arena *arena
     struct notes_standing standing = {
         .fitting_count = maker->ranking->fitting_count,
         .has_lowest_power = option == maker->lowest_power,
-        .is_own_enough = maker->is_own_enough && option->gpu == maker->question->ask->own,
+        .is_own_enough = maker->own.is_enough && option->gpu == maker->question->ask->own,
     };
 
     fill_figures(maker, place, pick);

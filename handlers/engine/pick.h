@@ -2,6 +2,7 @@
 #ifndef GPUWISE_ENGINE_PICK_H
 #define GPUWISE_ENGINE_PICK_H
 
+#include "advice.h"
 #include "rank.h"
 #include "recommend.h"
 
@@ -11,7 +12,7 @@ struct pick_maker {
     const struct ranking *ranking;
     const struct option *labelled[LABEL_COUNT];
     const struct option *lowest_power;
-    bool is_own_enough;
+    struct advice_own own;
 };
 
 /* The question and the ranking must outlive the maker. */

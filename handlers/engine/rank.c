@@ -261,6 +261,49 @@ bool rank_cheapest(const struct question *question, struct option *cheapest)
     return find_first(question, is_cheaper, cheapest);
 }
 
+/* Finds a price of that many cards that meets what was asked, new before used; false: none does. */
+static bool can_be_bought(const struct question *question, struct option *option)
+{
+    struct try tries[MAX_TRIES];
+    size_t tries_count = list_tries(question, option->gpu, option->count, tries);
+
+    for (size_t i = 0; i < tries_count; i++) {
+        option->price = tries[i].price;
+        if (tries[i].is_owned || constraint_of_price(question, option) != 0) {
+            continue;
+        }
+        option->rejections = constraint_of_speed(question, option);
+        if (option->rejections == 0) {
+            score_option(question, option);
+        }
+        return option->rejections == 0;
+    }
+    return false;
+}
+
+bool rank_fastest(const struct question *question, struct option *fastest)
+{
+    bool is_found = false;
+
+    for (size_t i = 0; i < question->catalogue->gpu_count; i++) {
+        const struct gpu *gpu = &question->catalogue->gpus[i];
+
+        if (constraint_of_card(question, gpu) != 0) {
+            continue;
+        }
+        for (size_t count = 1; count <= question->cards_max; count++) {
+            struct option option = {.gpu = gpu, .count = count, .job_hours = (double)NAN};
+
+            if (constraint_of_set(question, &option) == 0 && can_be_bought(question, &option) &&
+                (!is_found || option.speed.relative_low > fastest->speed.relative_low)) {
+                *fastest = option;
+                is_found = true;
+            }
+        }
+    }
+    return is_found;
+}
+
 /* The price of one card at which the cost C is total_usd: C is a straight line of the price,
  * because tax, resale and purchase are shares of it and the rest does not depend on it. */
 static double price_at_cost(const struct question *question, const struct option *option,

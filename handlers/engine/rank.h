@@ -31,6 +31,10 @@ bool rank_all(const struct question *question, struct arena *arena, struct ranki
 /* Only the first pick; false: nothing fits. */
 bool rank_first(const struct question *question, struct option *first);
 
+/* The fastest set that may be bought by its low end, whatever its score and cost; the asker's own
+ * card is not bought. False: there is none. */
+bool rank_fastest(const struct question *question, struct option *fastest);
+
 /* The pick that is cheapest to buy, each card in its best way; false: nothing fits. */
 bool rank_cheapest(const struct question *question, struct option *cheapest);
 

@@ -9,14 +9,14 @@
 #include "notes.h"
 #include "pick.h"
 
-/* The first picks up to the limit; beyond it those with a label and, where neither money nor tier
- * is limited, the best of each tier. */
+/* The first picks up to the limit; beyond it those with a label, the own card that is kept and,
+ * where neither money nor tier is limited, the best of each tier. */
 static bool is_listed(const struct pick_maker *maker, size_t place)
 {
     const struct ask *ask = maker->question->ask;
     const struct option *option = maker->ranking->fitting[place];
 
-    if (place < ask->limit) {
+    if (place < ask->limit || (maker->own.is_enough && option->is_owned)) {
         return true;
     }
     for (size_t label = 0; label < LABEL_COUNT; label++) {
@@ -141,7 +141,7 @@ bool recommend(const struct catalogue *catalogue, const struct ask *ask, int32_t
     if (!list_picks(&maker, arena, &made, err) ||
         !list_rejections(&question, &ranking, arena, &made, err) ||
         !add_cloud(&question, arena, &made, err) ||
-        !advice_find(&question, &ranking, &made, arena, err)) {
+        !advice_find(&question, &ranking, &maker.own, &made, arena, err)) {
         return false;
     }
     *recommendation = made;

@@ -56,7 +56,8 @@ struct rejection {
 struct advice {
     struct note note;
     const char *parameter,
-        *value;            /* what to send instead; both NULL: nothing to send (rent, keep) */
+        *value; /* what to send instead; both NULL: nothing to send (rent, keep) */
+    const char *also_parameter, *also_value; /* what must be sent with it; both NULL: nothing */
     const char *gain_text; /* ready text of the size: "1.4 x" the speed, "-23 %" of the cost, or
                               the name of the card that fits */
     double gain;           /* share gained: 0.25 is 25 % faster or cheaper; NAN: something fits */

@@ -239,60 +239,6 @@ static void test_renting(const struct catalogue *catalogue, struct arena *arena)
                  "700 hours a month are not");
 }
 
-static void test_own(const struct catalogue *catalogue, struct arena *arena)
-{
-    struct ask ask = fixture_ask(TASK_TRAIN, 800);
-    struct recommendation answer;
-    const struct advice *advice = NULL;
-    bool is_owned_pick = false;
-
-    ask.own = fixture_gpu(catalogue, REFERENCE_ID);
-    ask.limit = 100;
-    fixture_recommend(catalogue, &ask, arena, &answer);
-    advice = find(&answer, MESSAGE_KEEP_OWN);
-    (void)tap_ok(advice != NULL && strcmp(advice->note.arguments[1], "800 USD") == 0,
-                 "an RTX 3090 is kept: nothing under 800 USD is 1.5 times as fast");
-    for (size_t i = 0; i < answer.pick_count; i++) {
-        const struct pick *pick = &answer.picks[i];
-
-        is_owned_pick |= pick->gpu == ask.own && pick->is_owned &&
-                         pick->cost.purchase_micros > ask.budget_micros &&
-                         has_code(pick->reasons, pick->reason_count, MESSAGE_OWN_CARD_ENOUGH);
-    }
-    (void)tap_ok(is_owned_pick, "it competes at its used price, outside the budget");
-
-    ask = fixture_ask(TASK_TRAIN, 1500);
-    ask.own = fixture_gpu(catalogue, REFERENCE_ID);
-    ask.limit = 100;
-    fixture_recommend(catalogue, &ask, arena, &answer);
-    is_owned_pick = false;
-    for (size_t i = 0; i < answer.pick_count; i++) {
-        const struct pick *pick = &answer.picks[i];
-
-        is_owned_pick |= pick->gpu == ask.own && pick->is_owned &&
-                         !has_code(pick->warnings, pick->warning_count, MESSAGE_USED_RISK);
-    }
-    (void)tap_ok(is_owned_pick, "within the budget too it is the own card, not a used one to buy");
-
-    ask = fixture_ask(TASK_TRAIN, 6000);
-    ask.own = fixture_gpu(catalogue, REFERENCE_ID);
-    fixture_recommend(catalogue, &ask, arena, &answer);
-    (void)tap_ok(find(&answer, MESSAGE_KEEP_OWN) == NULL,
-                 "with 6000 USD it is not kept: an RTX 5090 is 1.5 times as fast");
-
-    ask = fixture_ask(TASK_TRAIN, 800);
-    ask.own = fixture_gpu(catalogue, "nvidia-tesla-k80");
-    fixture_recommend(catalogue, &ask, arena, &answer);
-    (void)tap_ok(find(&answer, MESSAGE_KEEP_OWN) == NULL,
-                 "a K80 is never kept: PyTorch dropped it");
-
-    ask = fixture_ask(TASK_TRAIN, 60);
-    ask.own = fixture_gpu(catalogue, "nvidia-geforce-rtx-3080-10gb");
-    fixture_recommend(catalogue, &ask, arena, &answer);
-    (void)tap_ok(find(&answer, MESSAGE_KEEP_OWN) == NULL,
-                 "a card below the floor of the work is not kept either");
-}
-
 int main(void)
 {
     struct catalogue *catalogue = test_catalogue();
@@ -306,7 +252,6 @@ int main(void)
     test_two_cards(catalogue, &arena);
     test_renting_what_works(catalogue, &arena);
     test_renting(catalogue, &arena);
-    test_own(catalogue, &arena);
     arena_fini(&arena);
     catalogue_unref(catalogue);
     return tap_done();

@@ -134,25 +134,28 @@ void pick_out_rejected(const struct exchange *exchange, struct json_out *out,
     json_out_close_object(out);
 }
 
+static void write_change(struct json_out *out, const struct advice_change *change)
+{
+    json_out_open_object(out);
+    json_out_text_at(out, "parameter", change->parameter);
+    json_out_text_at(out, "value", change->value);
+    json_out_close_object(out);
+}
+
 static void write_advice(const struct exchange *exchange, struct json_out *out,
                          const struct advice *advice)
 {
     json_out_open_object(out);
     card_out_note(exchange, out, &advice->note);
-    if (advice->parameter == NULL) {
-        json_out_null_at(out, "change");
+    json_out_key(out, "change");
+    if (advice->change_count == 0) {
+        json_out_null(out);
     } else {
-        json_out_open_object_at(out, "change");
-        json_out_text_at(out, "parameter", advice->parameter);
-        json_out_text_at(out, "value", advice->value);
-        json_out_close_object(out);
+        write_change(out, &advice->changes[0]);
     }
     json_out_open_array_at(out, "also");
-    if (advice->also_parameter != NULL) {
-        json_out_open_object(out);
-        json_out_text_at(out, "parameter", advice->also_parameter);
-        json_out_text_at(out, "value", advice->also_value);
-        json_out_close_object(out);
+    for (size_t i = 1; i < advice->change_count; i++) {
+        write_change(out, &advice->changes[i]);
     }
     json_out_close_array(out);
     json_out_estimate_at(out, "gain", advice->gain);

@@ -14,12 +14,21 @@
 /* Above this many bits a weight is not yet "4-bit"; the 4-bit formats of quants have up to 4.9. */
 #define FOUR_BIT_MOST_BITS 5.0
 
-/* One change: the parameter, what to send, and the same as it is said. */
+/* What to send, and the main value of it as it is said. */
 struct change {
     enum message_code code;
-    const char *parameter, *value, *spoken;
-    const char *also_parameter, *also_value; /* sent with it; NULL: nothing */
+    struct advice_change changes[ADVICE_MAX_CHANGES];
+    size_t count;
+    const char *spoken;
+    bool has_two_cards; /* beside what the code says */
 };
+
+static struct change change_of(enum message_code code, const char *parameter, const char *value,
+                               const char *spoken)
+{
+    return (struct change){
+        .code = code, .changes = {{parameter, value}}, .count = 1, .spoken = spoken};
+}
 
 /* Speed then over speed now. Where both count the same thing, in that; else against the reference
  * card. */
@@ -55,10 +64,10 @@ static void add(struct adviser *adviser, const struct change *change, const stru
     const char *name = set_name(&book, then);
     const char *size = NULL;
 
-    advice->parameter = change->parameter;
-    advice->value = change->value;
-    advice->also_parameter = change->also_parameter;
-    advice->also_value = change->also_value;
+    advice->change_count = change->count;
+    for (size_t i = 0; i < change->count; i++) {
+        advice->changes[i] = change->changes[i];
+    }
     advice->gain = gain;
     if (variant == VARIANT_FASTER) {
         size = phrase_number(&book, 1 + gain, 1, "");
@@ -72,8 +81,8 @@ static void add(struct adviser *adviser, const struct change *change, const stru
     const char *const arguments[] = {name, size, change->spoken, NULL};
 
     phrase_add_four(&book, change->code, variant, arguments);
-    adviser->is_out_of_memory |= book.is_out_of_memory || advice->gain_text == NULL ||
-                                 (variant != VARIANT_FITS && size == NULL);
+    adviser->is_out_of_memory |=
+        book.is_out_of_memory || advice->gain_text == NULL || (!isnan(gain) && size == NULL);
 }
 
 /* Asks again and keeps the change if it gains something. */
@@ -86,7 +95,7 @@ static void consider(struct adviser *adviser, const struct ask *changed,
     double speed = 0;
     double cost = 0;
 
-    if (change->value == NULL || change->spoken == NULL) {
+    if (change->changes[0].value == NULL || change->spoken == NULL) {
         adviser->is_out_of_memory = true;
         return;
     }
@@ -95,7 +104,8 @@ static void consider(struct adviser *adviser, const struct ask *changed,
         return;
     }
     if (now == NULL) {
-        add(adviser, change, &then, VARIANT_FITS, (double)NAN);
+        add(adviser, change, &then, change->has_two_cards ? VARIANT_FITS_TWO : VARIANT_FITS,
+            (double)NAN);
         return;
     }
     speed = speed_ratio(&then.speed, &now->speed) - 1;
@@ -136,79 +146,78 @@ static void consider_budget(struct adviser *adviser)
     struct note unused;
     struct phrase_book book = advice_book(adviser, &unused);
     char text[MONEY_TEXT_BYTES];
-    struct change change = {.code = MESSAGE_MORE_BUDGET, .parameter = "budget"};
+    struct change change;
 
     ask.budget_micros = larger_budget(adviser);
     if (ask.budget_micros <= 0) {
         return; /* nothing to try, or more than any budget */
     }
     money_format(ask.budget_micros, text);
-    change.value = arena_format(adviser->arena, "%s", text);
-    change.spoken = phrase_money(&book, ask.budget_micros, ask.currency);
+    change = change_of(MESSAGE_MORE_BUDGET, "budget", arena_format(adviser->arena, "%s", text),
+                       phrase_money(&book, ask.budget_micros, ask.currency));
     adviser->is_out_of_memory |= book.is_out_of_memory;
     consider(adviser, &ask, &change);
 }
 
 static void consider_used(struct adviser *adviser)
 {
+    struct change change =
+        change_of(MESSAGE_ALLOW_USED, "condition", ASKED_CONDITION_NAMES[ASKED_ANY], "");
     struct ask ask = *adviser->question->ask;
 
     if (ask.condition == ASKED_NEW) {
         ask.condition = ASKED_ANY;
-        consider(adviser, &ask,
-                 &(struct change){.code = MESSAGE_ALLOW_USED,
-                                  .parameter = "condition",
-                                  .value = ASKED_CONDITION_NAMES[ASKED_ANY],
-                                  .spoken = ""});
+        consider(adviser, &ask, &change);
     }
 }
 
-/* Inference in a 4-bit format the framework reads; tuning by an adapter on 4-bit weights. */
+/* Changes the ask to 4-bit weights: inference to a format the framework reads, tuning to an adapter
+ * on them. False: it has them, or nothing of the kind. */
+static bool quantize(const struct catalogue *catalogue, struct ask *ask, struct change *change)
+{
+    bool is_gguf = !ask->framework_is_given || ask->framework == FRAMEWORK_LLAMA_CPP;
+    enum task task = ask->task;
+    const char *format = NULL;
+
+    if (ask->model == NULL || !ask_is_language(ask) || ask->quant == NULL ||
+        ask->quant->bits_per_weight <= FOUR_BIT_MOST_BITS) {
+        return false;
+    }
+    if (task == TASK_INFERENCE) {
+        format = is_gguf ? catalogue->parameters.default_quant_inference : "awq";
+        ask->framework = is_gguf ? FRAMEWORK_LLAMA_CPP : ask->framework;
+    } else if (task == TASK_LORA || task == TASK_FINETUNE || task == TASK_QLORA) {
+        format = catalogue->parameters.default_quant_qlora;
+        ask->task = TASK_QLORA;
+    }
+    ask->quant = format == NULL ? NULL : catalogue_find_quant(catalogue, format);
+    *change = change_of(MESSAGE_QUANTIZE, "quant", format, format);
+    if (task != ask->task) { /* a format that was asked for would stay: both change */
+        change->changes[1] = change->changes[0];
+        change->changes[0] = (struct advice_change){"task", TASK_NAMES[ask->task]};
+        change->count = 2;
+    }
+    return ask->quant != NULL;
+}
+
 static void consider_quantize(struct adviser *adviser)
 {
-    const struct catalogue *catalogue = adviser->question->catalogue;
     struct ask ask = *adviser->question->ask;
-    struct change change = {.code = MESSAGE_QUANTIZE, .parameter = "quant"};
-    bool is_gguf = !ask.framework_is_given || ask.framework == FRAMEWORK_LLAMA_CPP;
+    struct change change;
 
-    if (ask.model == NULL || !ask_is_language(&ask) || ask.quant == NULL ||
-        ask.quant->bits_per_weight <= FOUR_BIT_MOST_BITS) {
-        return;
+    if (quantize(adviser->question->catalogue, &ask, &change)) {
+        consider(adviser, &ask, &change);
     }
-    if (ask.task == TASK_INFERENCE) {
-        change.value = is_gguf ? catalogue->parameters.default_quant_inference : "awq";
-        ask.framework = is_gguf ? FRAMEWORK_LLAMA_CPP : ask.framework;
-    } else if (ask.task == TASK_LORA || ask.task == TASK_FINETUNE || ask.task == TASK_QLORA) {
-        change.value = catalogue->parameters.default_quant_qlora;
-        ask.task = TASK_QLORA;
-    } else {
-        return;
-    }
-    ask.quant = catalogue_find_quant(catalogue, change.value);
-    if (ask.quant == NULL) {
-        return;
-    }
-    change.spoken = change.value;
-    if (adviser->question->ask->task != ask.task) { /* a format asked for would stay: both change */
-        change.also_parameter = change.parameter;
-        change.also_value = change.value;
-        change.parameter = "task";
-        change.value = TASK_NAMES[ask.task];
-    }
-    consider(adviser, &ask, &change);
 }
 
 static void consider_checkpointing(struct adviser *adviser)
 {
+    struct change change = change_of(MESSAGE_CHECKPOINT, "checkpointing", "yes", "");
     struct ask ask = *adviser->question->ask;
 
     if (ask_is_training(&ask) && ask.model != NULL && ask.checkpointing == ANSWER_NO) {
         ask.checkpointing = ANSWER_YES;
-        consider(adviser, &ask,
-                 &(struct change){.code = MESSAGE_CHECKPOINT,
-                                  .parameter = "checkpointing",
-                                  .value = "yes",
-                                  .spoken = ""});
+        consider(adviser, &ask, &change);
     }
 }
 
@@ -220,33 +229,60 @@ static void consider_shorter(struct adviser *adviser)
     double *tokens = is_training ? &ask.seq_len : &ask.context;
     struct note unused;
     struct phrase_book book = advice_book(adviser, &unused);
-    struct change change = {.code = MESSAGE_SHORTER_CONTEXT,
-                            .parameter = is_training ? "seq_len" : "context"};
+    struct change change;
 
     if (ask.model == NULL || !ask_is_language(&ask) || !(floor(*tokens / 2) >= LEAST_TOKENS)) {
         return;
     }
     *tokens = floor(*tokens / 2);
-    change.value = arena_format(adviser->arena, "%.0f", *tokens);
-    change.spoken = phrase_number(&book, *tokens, 0, "");
+    change = change_of(MESSAGE_SHORTER_CONTEXT, is_training ? "seq_len" : "context",
+                       arena_format(adviser->arena, "%.0f", *tokens),
+                       phrase_number(&book, *tokens, 0, ""));
     adviser->is_out_of_memory |= book.is_out_of_memory;
     consider(adviser, &ask, &change);
 }
 
 /* More speed from two cards is worth telling only within a budget, as without one it is had simply
  * by paying twice, and not to who is learning (ARTICLES.md A16: trying things out needs little). */
+static bool may_take_two_cards(const struct adviser *adviser)
+{
+    const struct ask *ask = adviser->question->ask;
+    bool is_one_enough =
+        adviser->first != NULL && (ask->task == TASK_LEARN || ask->budget_micros == MONEY_UNKNOWN);
+
+    return ask->max_gpus < 2 && ask->strategy != STRATEGY_SINGLE && !is_one_enough;
+}
+
 static void consider_two_cards(struct adviser *adviser)
 {
+    struct change change = change_of(MESSAGE_TWO_CARDS, "max_gpus", "2", "");
     struct ask ask = *adviser->question->ask;
-    bool is_one_enough =
-        adviser->first != NULL && (ask.task == TASK_LEARN || ask.budget_micros == MONEY_UNKNOWN);
 
-    if (ask.max_gpus < 2 && ask.strategy != STRATEGY_SINGLE && !is_one_enough) {
+    if (may_take_two_cards(adviser)) {
         ask.max_gpus = 2;
-        consider(
-            adviser, &ask,
-            &(struct change){
-                .code = MESSAGE_TWO_CARDS, .parameter = "max_gpus", .value = "2", .spoken = ""});
+        consider(adviser, &ask, &change);
+    }
+}
+
+/* Where nothing fits and neither 4-bit weights nor a second card is enough: both. */
+static void consider_both(struct adviser *adviser)
+{
+    struct ask ask = *adviser->question->ask;
+    struct change change;
+
+    for (size_t i = 0; i < adviser->count; i++) {
+        enum message_code code = adviser->advice[i].note.code;
+
+        if (code == MESSAGE_QUANTIZE || code == MESSAGE_TWO_CARDS) {
+            return;
+        }
+    }
+    if (adviser->first == NULL && may_take_two_cards(adviser) &&
+        quantize(adviser->question->catalogue, &ask, &change)) {
+        ask.max_gpus = 2;
+        change.changes[change.count++] = (struct advice_change){"max_gpus", "2"};
+        change.has_two_cards = true;
+        consider(adviser, &ask, &change);
     }
 }
 
@@ -267,6 +303,7 @@ bool advice_find(const struct question *question, const struct ranking *ranking,
     consider_checkpointing(&adviser);
     consider_shorter(&adviser);
     consider_two_cards(&adviser);
+    consider_both(&adviser);
     advice_instead_rent(&adviser, recommendation);
     advice_instead_keep(&adviser, own);
     assert(adviser.count <= RECOMMEND_MAX_ADVICE);

@@ -129,6 +129,7 @@ enum message_variant {
     VARIANT_FASTER = VARIANT_USUAL, /* of advice: what is gained */
     VARIANT_CHEAPER = VARIANT_1,
     VARIANT_FITS = VARIANT_2,
+    VARIANT_FITS_TWO = VARIANT_3,  /* of quantize: on two cards */
     VARIANT_FREE = VARIANT_3,      /* of rent-instead: nothing fits and a plan costs nothing */
     VARIANT_NO_BUDGET = VARIANT_1, /* of keep-own */
     VARIANT_NO_PICK = VARIANT_1    /* of rent-no-offer */

@@ -31,7 +31,7 @@ static void warn_support(struct phrase_book *book, const struct gpu *gpu,
 {
     enum framework stack = FRAMEWORK_DRIVER;
     const struct support *own = support_own_stack(gpu, &stack);
-    const struct support *row = gpu->support[setting->framework][setting->os];
+    const struct support *row = support_row(gpu, setting->framework, setting->os);
     enum support_status status = support_status_of(row);
 
     if (status == SUPPORT_ENDING) {
@@ -54,7 +54,7 @@ static void warn_dropped(struct phrase_book *book, const struct gpu *gpu,
 {
     enum framework stack = FRAMEWORK_DRIVER;
     const struct support *own = support_own_stack(gpu, &stack);
-    const struct support *row = gpu->support[setting->framework][setting->os];
+    const struct support *row = support_row(gpu, setting->framework, setting->os);
     bool is_own_dropped = support_status_of(own) == SUPPORT_DROPPED;
     bool is_row_dropped = support_status_of(row) == SUPPORT_DROPPED;
     const char *own_last = is_own_dropped ? own->last_version : NULL;

@@ -93,7 +93,7 @@ static void say_dropped(struct phrase_book *book, const struct question *questio
     enum framework framework = question->ask->framework;
     enum framework stack = FRAMEWORK_DRIVER;
     const struct support *own = support_own_stack(gpu, &stack);
-    const struct support *row = gpu->support[framework][question->ask->os];
+    const struct support *row = support_row(gpu, framework, question->ask->os);
     const char *last = row == NULL ? NULL : row->last_version;
     const char *own_last = support_status_of(own) == SUPPORT_DROPPED ? own->last_version : NULL;
 

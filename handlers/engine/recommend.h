@@ -52,12 +52,19 @@ struct rejection {
     double speed;        /* relative low end, for the order of near misses; 0: unknown */
 };
 
-/* One change of the question, asked again. */
+enum { ADVICE_MAX_CHANGES = 3 };
+
+/* A parameter and what to send for it. */
+struct advice_change {
+    const char *parameter, *value;
+};
+
+/* A change of the question, asked again. */
 struct advice {
     struct note note;
-    const char *parameter,
-        *value; /* what to send instead; both NULL: nothing to send (rent, keep) */
-    const char *also_parameter, *also_value; /* what must be sent with it; both NULL: nothing */
+    struct advice_change
+        changes[ADVICE_MAX_CHANGES]; /* all to be sent; the first is the main one */
+    size_t change_count;             /* 0: nothing to send (rent, keep) */
     const char *gain_text; /* ready text of the size: "1.4 x" the speed, "-23 %" of the cost, or
                               the name of the card that fits */
     double gain;           /* share gained: 0.25 is 25 % faster or cheaper; NAN: something fits */

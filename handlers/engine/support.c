@@ -26,9 +26,20 @@ enum support_status support_status_of(const struct support *row)
     return SUPPORT_UNKNOWN;
 }
 
+const struct support *support_row(const struct gpu *gpu, enum framework framework, enum os os)
+{
+    const struct support *row = gpu->support[framework][os];
+
+    if (row != NULL || os != OS_WSL ||
+        support_status_of(gpu->support[FRAMEWORK_ROCM][OS_WSL]) == SUPPORT_NONE) {
+        return row;
+    }
+    return gpu->support[framework][OS_LINUX];
+}
+
 enum support_status support_of(const struct gpu *gpu, enum framework framework, enum os os)
 {
-    return support_status_of(gpu->support[framework][os]);
+    return support_status_of(support_row(gpu, framework, os));
 }
 
 const struct support *support_own_stack(const struct gpu *gpu, enum framework *framework)
@@ -64,14 +75,6 @@ double support_life_factor(const struct catalogue *catalogue, enum support_statu
     return 0; /* rejected before it is ranked */
 }
 
-/* WSL runs the Linux builds: where no row speaks of WSL itself, the one of Linux does. */
-static const struct support *row_on(const struct gpu *gpu, enum framework framework, enum os os)
-{
-    const struct support *row = gpu->support[framework][os];
-
-    return row == NULL && os == OS_WSL ? gpu->support[framework][OS_LINUX] : row;
-}
-
 double support_ecosystem_factor(const struct catalogue *catalogue, const struct ask *ask,
                                 const struct gpu *gpu)
 {
@@ -83,7 +86,7 @@ double support_ecosystem_factor(const struct catalogue *catalogue, const struct 
     if (text_is(gpu->vendor, "nvidia")) {
         return parameters->ecosystem_factor_cuda;
     }
-    if (support_status_of(row_on(gpu, FRAMEWORK_ROCM, ask->os)) == SUPPORT_SUPPORTED) {
+    if (support_status_of(support_row(gpu, FRAMEWORK_ROCM, ask->os)) == SUPPORT_SUPPORTED) {
         return parameters->ecosystem_factor_rocm_listed;
     }
     return parameters->ecosystem_factor_other;
@@ -122,9 +125,10 @@ bool support_has_feature(const struct gpu *gpu, enum feature feature, enum os os
     case FEATURE_ECC:
         return text_is(gpu->ecc, "yes") || text_is(gpu->ecc, "optional");
     case FEATURE_FLASH_ATTENTION_2:
-        return support_status_of(row_on(gpu, FRAMEWORK_FLASH_ATTENTION_2, os)) == SUPPORT_SUPPORTED;
+        return support_status_of(support_row(gpu, FRAMEWORK_FLASH_ATTENTION_2, os)) ==
+               SUPPORT_SUPPORTED;
     case FEATURE_CUDA_13:
-        return is_cuda_at_least(row_on(gpu, FRAMEWORK_CUDA, os), CUDA_MAJOR_ASKED);
+        return is_cuda_at_least(support_row(gpu, FRAMEWORK_CUDA, os), CUDA_MAJOR_ASKED);
     case FEATURE_EXPORT_FREE:
         return text_is(gpu->export_controlled_cn, "no");
     case FEATURE_DISPLAY:

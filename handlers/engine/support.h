@@ -15,7 +15,11 @@ enum support_status {
 
 enum support_status support_status_of(const struct support *row); /* NULL: unknown */
 
-/* Of the framework and system asked. */
+/* What is known of a framework on a system; NULL: nothing. WSL runs the Linux builds: where no row
+ * speaks of WSL, the one of Linux does, unless ROCm is known not to come there. */
+const struct support *support_row(const struct gpu *gpu, enum framework framework, enum os os);
+
+/* Its status. */
 enum support_status support_of(const struct gpu *gpu, enum framework framework, enum os os);
 
 /* The vendor's own stack on Linux (cuda, rocm, else driver), as shown on a card. */

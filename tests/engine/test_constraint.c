@@ -361,7 +361,7 @@ static void test_power(const struct catalogue *shipped)
     start(&trial, shipped, TASK_LEARN);
     trial.ask.psu_watts = 619;
     expect(&trial, "nvidia-geforce-rtx-3090", bit(MESSAGE_PSU_TOO_SMALL),
-           "The computer needs a 620 W power supply for it; you have 619 W.", "619 W are not");
+           "The power supply must give 620 W; yours gives 619 W.", "619 W are not");
 
     start(&trial, shipped, TASK_LEARN);
     trial.ask.psu_watts = 5000;

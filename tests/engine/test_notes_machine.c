@@ -77,12 +77,12 @@ static void test_supply(const struct catalogue *catalogue, struct arena *arena)
          "The computer needs 620 W of your 650 W supply. Little is left.", NULL,
          "620 of 650 W is more than 0.9 of it"},
         {700, "nvidia-geforce-rtx-3090",
-         "The vendor advises a 750 W supply; yours is 700 W. A good one will do.", NULL,
+         "The vendor advises 750 W of power supply; yours gives 700 W. A good one will do.", NULL,
          "620 of 700 W is less than the vendor advises"},
         {750, "nvidia-geforce-rtx-3090", NULL, NULL, "750 W are fine"},
         {NAN, "nvidia-geforce-rtx-3090", NULL, NULL, "620 W is nothing to speak of"},
-        {NAN, "nvidia-geforce-rtx-5090", NULL,
-         "The computer needs a 890 W power supply. Check yours.", "890 W is"},
+        {NAN, "nvidia-geforce-rtx-5090", NULL, "The power supply must give 890 W. Check yours.",
+         "890 W is"},
     };
 
     for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
@@ -154,7 +154,8 @@ static void test_modes(const struct catalogue *catalogue, struct arena *arena)
     ask.model = fixture_model(catalogue, "llama-3.1-8b");
     ask.quant = catalogue_find_quant(catalogue, "fp8");
     says(warning(catalogue, ask, REFERENCE_ID, 1, MESSAGE_NO_FP8, arena),
-         "It has no FP8 arithmetic. FP8 weights save memory but no time.", "Ampere has no FP8");
+         "It has no FP8 arithmetic. FP8 weights save memory, but prompts are read no faster.",
+         "Ampere has no FP8");
     says(warning(catalogue, ask, "nvidia-geforce-rtx-4090", 1, MESSAGE_NO_FP8, arena), NULL,
          "Ada has");
     says(warning(catalogue, ask, REFERENCE_ID, 1, MESSAGE_NO_FLASH_ATTENTION_2, arena), NULL,

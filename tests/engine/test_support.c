@@ -200,6 +200,24 @@ static void test_shipped(void)
     catalogue_unref(catalogue);
 }
 
+/* No row of llama.cpp speaks of WSL; of ROCm some do, and where it does not come nothing is known.
+ */
+static void test_wsl(void)
+{
+    static const struct support LLAMA_CPP = {
+        .framework = "llama.cpp", .os = "linux", .status = "supported"};
+    struct gpu gpu = card("nvidia", NULL);
+
+    gpu.support[FRAMEWORK_LLAMA_CPP][OS_LINUX] = &LLAMA_CPP;
+    tap_ok(support_of(&gpu, FRAMEWORK_LLAMA_CPP, OS_WSL) == SUPPORT_SUPPORTED,
+           "what runs on Linux runs in WSL");
+    tap_ok(support_of(&gpu, FRAMEWORK_LLAMA_CPP, OS_WINDOWS) == SUPPORT_UNKNOWN,
+           "and says nothing of Windows");
+    gpu.support[FRAMEWORK_ROCM][OS_WSL] = &RDNA_2_ROCM_WSL;
+    tap_ok(support_row(&gpu, FRAMEWORK_LLAMA_CPP, OS_WSL) == NULL,
+           "unless the stack of the card does not come there");
+}
+
 int main(void)
 {
     test_shipped();
@@ -208,5 +226,6 @@ int main(void)
     test_ecosystem();
     test_hardware_features();
     test_software_features();
+    test_wsl();
     return tap_done();
 }

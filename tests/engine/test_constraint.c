@@ -191,6 +191,8 @@ static void test_counts(const struct catalogue *shipped)
 {
     struct trial trial;
     struct option option = {.count = 0};
+    struct rejection rejection;
+    struct error err;
     uint32_t rejections[ASK_MAX_CARDS + 1];
 
     start(&trial, shipped, TASK_INFERENCE);
@@ -209,6 +211,18 @@ static void test_counts(const struct catalogue *shipped)
                      trial.found.rejections == 0 &&
                      (trial.found.count == 4 || trial.found.count == 8),
                  "141 GB of weights fit three A100 modules, but four or eight are sold");
+    option.count = 3;
+    option.rejections = constraint_of_set(&trial.question, &option);
+    if (!notes_of_rejection(&trial.question, &option, &trial.arena, &rejection, &err)) {
+        test_bail_out("no reasons", err.text);
+    }
+    (void)tap_text(message_text(&rejection.reasons[0], LANGUAGE_EN, &trial.arena),
+                   "No machine is sold with 3 of this SXM hardware.", "three modules");
+    (void)tap_text(message_text(&rejection.reasons[1], LANGUAGE_EN, &trial.arena),
+                   "Tensor parallelism cannot share the 64 attention heads out over 3 cards.",
+                   "64 heads over three");
+    (void)tap_text(message_text(&rejection.reasons[1], LANGUAGE_ZH, &trial.arena),
+                   "张量并行没法把 64 个注意力头平分给 3 块卡。", "in Chinese");
     for (size_t count = 2; count <= ASK_MAX_CARDS; count++) {
         bool is_board = count == 4 || count == 8;
         bool divides = 64 % count == 0;

@@ -146,7 +146,24 @@ static bool keeps_money(const struct catalogue *catalogue, const struct ask *ask
            (ask->condition == ASKED_NEW) == (pick->price.condition == CONDITION_NEW);
 }
 
-/* The limits of room, plugs and boards. */
+/* Fed by two 8-pin plugs: one large socket up to 300 W by its adapter, no EPS socket. */
+static bool keeps_plugs(const struct pick *pick)
+{
+    const char *sockets = pick->gpu->power_connectors;
+    bool is_large = text_is(sockets, "1x16-pin") || text_is(sockets, "1x12-pin");
+
+    if (text_is(sockets, "none")) {
+        return true;
+    }
+    if (is_large) {
+        return (double)pick->count * ceil(pick->gpu->tdp_watts / 150) <= 2;
+    }
+    return (pick->count <= 2 && (text_is(sockets, "1x8-pin") || text_is(sockets, "1x6-pin"))) ||
+           (pick->count == 1 &&
+            (text_is(sockets, "2x8-pin") || text_is(sockets, "1x6-pin+1x8-pin")));
+}
+
+/* The limits of room and boards. */
 static bool keeps_room(const struct ask *ask, const struct pick *pick)
 {
     const struct gpu *gpu = pick->gpu;
@@ -154,11 +171,7 @@ static bool keeps_room(const struct ask *ask, const struct pick *pick)
 
     return (is_board || isnan(ask->max_length_mm) || gpu->board_length_mm <= ask->max_length_mm) &&
            (!is_board || pick->count == 1 || pick->count == 4 || pick->count == 8) &&
-           (!ask->plugs_is_given || text_is(gpu->power_connectors, "none") ||
-            (text_is(gpu->power_connectors, "1x8-pin") && pick->count <= 2) ||
-            (text_is(gpu->power_connectors, "2x8-pin") && pick->count == 1) ||
-            strstr(gpu->power_connectors, "6-pin") != NULL ||
-            strstr(gpu->power_connectors, "12-pin") != NULL);
+           (!ask->plugs_is_given || keeps_plugs(pick));
 }
 
 static bool keeps_machine(const struct ask *ask, const struct pick *pick)

@@ -274,7 +274,7 @@ static bool can_be_bought(const struct question *question, struct option *option
         }
         option->rejections = constraint_of_speed(question, option);
         if (option->rejections == 0) {
-            score_option(question, option);
+            rank_score(question, option);
         }
         return option->rejections == 0;
     }

@@ -80,9 +80,9 @@ static void test_supply(const struct catalogue *catalogue, struct arena *arena)
          "The vendor advises 750 W of power supply; yours gives 700 W. A good one will do.", NULL,
          "620 of 700 W is less than the vendor advises"},
         {750, "nvidia-geforce-rtx-3090", NULL, NULL, "750 W are fine"},
-        {NAN, "nvidia-geforce-rtx-3090", NULL, NULL, "620 W is nothing to speak of"},
-        {NAN, "nvidia-geforce-rtx-5090", NULL, "The power supply must give 890 W. Check yours.",
-         "890 W is"},
+        {(double)NAN, "nvidia-geforce-rtx-3090", NULL, NULL, "620 W is nothing to speak of"},
+        {(double)NAN, "nvidia-geforce-rtx-5090", NULL,
+         "The power supply must give 890 W. Check yours.", "890 W is"},
     };
 
     for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {

@@ -54,11 +54,11 @@ static void test_slots(const struct catalogue *catalogue)
         const char *name;
         double gb_s;
     } ROWS[] = {
-        {"nvidia-geforce-rtx-4060-ti-16gb", NAN, NAN, "pcie-4-x8", 15.75 * 0.8 / 2},
-        {"nvidia-geforce-rtx-4060-ti-16gb", 3, NAN, "pcie-3-x8", 7.88 * 0.8 / 2},
+        {"nvidia-geforce-rtx-4060-ti-16gb", (double)NAN, (double)NAN, "pcie-4-x8", 15.75 * 0.8 / 2},
+        {"nvidia-geforce-rtx-4060-ti-16gb", 3, (double)NAN, "pcie-3-x8", 7.88 * 0.8 / 2},
         {"nvidia-geforce-rtx-4060-ti-16gb", 5, 16, "pcie-4-x8", 15.75 * 0.8 / 2},
-        {"nvidia-geforce-rtx-4090", 3, NAN, "pcie-3-x16", 15.75 * 0.8 / 2},
-        {"nvidia-geforce-rtx-4090", NAN, 8, "pcie-4-x8", 15.75 * 0.8 / 2},
+        {"nvidia-geforce-rtx-4090", 3, (double)NAN, "pcie-3-x16", 15.75 * 0.8 / 2},
+        {"nvidia-geforce-rtx-4090", (double)NAN, 8, "pcie-4-x8", 15.75 * 0.8 / 2},
         {"nvidia-geforce-rtx-4090", 3, 4, "pcie-3-x4", 3.94 * 0.8 / 2},
         {"nvidia-geforce-rtx-3090", 3, 4, "bridge-rtx-3090", 56.25 * 0.8},
     };

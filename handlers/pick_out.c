@@ -50,6 +50,8 @@ void pick_out_cost(struct json_out *out, const struct ask *ask, const struct cos
     json_out_money_at(out, "per_month", cost->per_month_micros);
     json_out_money_exact_at(out, "per_hour", cost->per_hour_micros);
     json_out_money_at(out, "per_job", cost->per_job_micros);
+    json_out_money_exact_at(out, "per_million_tokens", cost->per_million_tokens_micros);
+    json_out_money_exact_at(out, "per_thousand_images", cost->per_thousand_images_micros);
     json_out_money_at(out, "total_usd", money_from_units(cost->total_usd));
     json_out_text_at(out, "currency", CURRENCY_NAMES[ask->currency]);
     json_out_number_at(out, "months", cost->months);

@@ -82,6 +82,9 @@ void ask_init(struct ask *ask)
         .vat_share = UNKNOWN,
         .host_price_micros = MONEY_UNKNOWN,
         .host_watts = UNKNOWN,
+        .power_limit_watts = UNKNOWN,
+        .checkpoint_hours = UNKNOWN,
+        .spot_interruptions_per_day = UNKNOWN,
         .os = OS_LINUX,
         .framework = FRAMEWORK_PYTORCH,
         .chassis = CHASSIS_UNASKED,
@@ -418,14 +421,23 @@ static double default_electricity(const struct parameters *parameters, enum curr
     return prices[currency];
 }
 
-static void complete_money(const struct parameters *parameters, struct ask *ask)
+static bool complete_money(const struct parameters *parameters, struct ask *ask, struct error *err)
 {
+    if (!isnan(ask->spot_interruptions_per_day) && isnan(ask->checkpoint_hours)) {
+        return error_set(err, ERROR_BAD_PARAMETER,
+                         "spot_interruptions_per_day: needs checkpoint_hours, because a machine "
+                         "that is taken back loses what was not saved");
+    }
     default_number(&ask->hours_per_month, parameters->hours_per_month);
     default_number(&ask->months, parameters->horizon_months);
     default_money(&ask->electricity_micros_per_kwh, default_electricity(parameters, ask->currency));
     default_number(&ask->vat_share, parameters->tax_rate);
     default_money(&ask->host_price_micros, parameters->host_cost);
     default_number(&ask->host_watts, parameters->host_watts);
+    if (!isnan(ask->checkpoint_hours)) {
+        default_number(&ask->spot_interruptions_per_day, parameters->spot_interruptions_per_day);
+    }
+    return true;
 }
 
 static void complete_machine(const struct parameters *parameters, struct ask *ask)
@@ -473,10 +485,10 @@ bool ask_complete(const struct catalogue *catalogue, struct ask *ask, struct err
 
     complete_task(&done);
     if (!complete_domain(catalogue, &done, err) || !complete_software(catalogue, &done, err) ||
-        !complete_work(&catalogue->parameters, &done, err) || !check_machine(&done, err)) {
+        !complete_work(&catalogue->parameters, &done, err) || !check_machine(&done, err) ||
+        !complete_money(&catalogue->parameters, &done, err)) {
         return false;
     }
-    complete_money(&catalogue->parameters, &done);
     complete_machine(&catalogue->parameters, &done);
     *ask = done;
     return true;

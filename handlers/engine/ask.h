@@ -126,6 +126,9 @@ struct ask {
     double vat_share; /* 0.13 for vat_percent=13 */
     int64_t host_price_micros;
     double host_watts;
+    double power_limit_watts; /* set on each card; NAN: none */
+    double checkpoint_hours;  /* between checkpoints of the job; NAN: none, so no spot offers */
+    double spot_interruptions_per_day; /* NAN without checkpoint_hours */
     const struct gpu *own;
     struct quote quotes[ASK_MAX_QUOTES];
     size_t quote_count;

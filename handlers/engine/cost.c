@@ -8,6 +8,7 @@
 
 static const double MONTHS_PER_YEAR = 12;
 static const double WATTS_PER_KILOWATT = 1000;
+static const double SECONDS_PER_HOUR = 3600;
 
 /* Of two rates for the same class and age: the newer, then the milder, so that the order of the
  * rows does not matter. */
@@ -79,10 +80,15 @@ static struct share_range told_resale_shares(const struct catalogue *catalogue,
 }
 
 /* Full board power: no measured load is known for most cards, so none looks better for want of one.
- */
+ * A card of unknown power stays unknown under a limit, because it may draw less. */
+double cost_board_watts(const struct ask *ask, const struct gpu *gpu)
+{
+    return gpu->tdp_watts > ask->power_limit_watts ? ask->power_limit_watts : gpu->tdp_watts;
+}
+
 static double set_kilowatts(const struct ask *ask, const struct gpu *gpu, size_t cards)
 {
-    return (gpu->tdp_watts * (double)cards + ask->host_watts) / WATTS_PER_KILOWATT;
+    return (cost_board_watts(ask, gpu) * (double)cards + ask->host_watts) / WATTS_PER_KILOWATT;
 }
 
 int64_t cost_energy_per_hour_micros(const struct ask *ask, const struct gpu *gpu, size_t cards)
@@ -114,6 +120,8 @@ void cost_estimate(const struct catalogue *catalogue, const struct ask *ask, con
 
     *cost = (struct cost){.resale_low_micros = MONEY_UNKNOWN,
                           .resale_high_micros = MONEY_UNKNOWN,
+                          .per_million_tokens_micros = MONEY_UNKNOWN,
+                          .per_thousand_images_micros = MONEY_UNKNOWN,
                           .months = ask->months,
                           .hours_per_month = ask->hours_per_month};
     int64_t purchase_micros = add(taxed_micros, ask->host_price_micros, 1);
@@ -146,4 +154,22 @@ void cost_tell_resale(const struct catalogue *catalogue, const struct gpu *gpu, 
 
     cost->resale_low_micros = money_times(cards_micros, told.low);
     cost->resale_high_micros = money_times(cards_micros, told.high);
+}
+
+int64_t cost_per_units_micros(int64_t per_hour_micros, double units_per_s, double per_units)
+{
+    return units_per_s > 0
+               ? money_times(per_hour_micros, per_units / (units_per_s * SECONDS_PER_HOUR))
+               : MONEY_UNKNOWN;
+}
+
+void cost_tell_work(const struct speed *speed, struct cost *cost)
+{
+    if (speed->unit == SPEED_TOKENS_PER_S) {
+        cost->per_million_tokens_micros =
+            cost_per_units_micros(cost->per_hour_micros, speed->value, 1e6);
+    } else if (speed->unit == SPEED_IMAGES_PER_S) {
+        cost->per_thousand_images_micros =
+            cost_per_units_micros(cost->per_hour_micros, speed->value, 1e3);
+    }
 }

@@ -20,7 +20,9 @@ struct cost {
     int64_t per_month_micros;
     int64_t per_hour_micros; /* of load; MONEY_UNKNOWN for no hours */
     int64_t per_job_micros;  /* MONEY_UNKNOWN: no size of a job given */
-    double total_usd;        /* for the score; NAN: no rate to USD */
+    /* of what one hour of load costs, where the speed is known in tokens or images a second */
+    int64_t per_million_tokens_micros, per_thousand_images_micros;
+    double total_usd; /* for the score; NAN: no rate to USD */
     double months, hours_per_month;
 };
 
@@ -32,6 +34,18 @@ void cost_estimate(const struct catalogue *catalogue, const struct ask *ask, con
 /* Adds the range of the resale to a cost of the same set; only told, so only for what is listed. */
 void cost_tell_resale(const struct catalogue *catalogue, const struct gpu *gpu, size_t cards,
                       const struct plan_price *price, int32_t day, struct cost *cost);
+
+/* Adds the cost of a unit of work of the set at that speed; only told, so only for what is listed.
+ * MONEY_UNKNOWN where the speed is relative or the hours of load are none. */
+void cost_tell_work(const struct speed *speed, struct cost *cost);
+
+/* What one unit of work costs at an hourly amount: per_units of what is done units_per_s times a
+ * second. MONEY_UNKNOWN when either is not known. */
+int64_t cost_per_units_micros(int64_t per_hour_micros, double units_per_s, double per_units);
+
+/* Watts of one card under full load: its board power, or the limit of the ask where that is lower;
+ * NAN: not known. */
+double cost_board_watts(const struct ask *ask, const struct gpu *gpu);
 
 /* Energy of one hour of full load of the set, host included; MONEY_UNKNOWN: the power is not known.
  */

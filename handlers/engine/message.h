@@ -62,6 +62,10 @@ enum message_code {
     MESSAGE_QUOTA,
     MESSAGE_SPOT_EVICTION,
     MESSAGE_XLA_ONLY,
+    MESSAGE_POWER_LIMIT_LOW,    /* {0} the limit, {1} the board power */
+    MESSAGE_VAT_INCLUDED,       /* {0} market of the price */
+    MESSAGE_SESSION_LIMIT,      /* {0} hours of a session; VARIANT_JOB: {1} hours, {2} sessions */
+    MESSAGE_OFFER_OTHER_MARKET, /* {0} the market, as cn */
     /* reasons */
     MESSAGE_BEST_SCORE,
     MESSAGE_FITS_WITH_HEADROOM,

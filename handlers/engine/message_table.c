@@ -207,6 +207,23 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
     [MESSAGE_XLA_ONLY] = {"xla-only",
                           {{"It runs JAX, TensorFlow and PyTorch/XLA, no CUDA code.",
                             "只能跑 JAX、TensorFlow 和 PyTorch/XLA，不能跑 CUDA 代码。"}}},
+    [MESSAGE_POWER_LIMIT_LOW] =
+        {"power-limit-low",
+         {{"{0} is below half of its {1}. Many cards refuse that, and speed falls faster there.",
+           "{0} 不到它 {1} 的一半，很多卡设不了这么低，速度也掉得更快。"}}},
+    [MESSAGE_VAT_INCLUDED] =
+        {"vat-included",
+         {{"Prices seen in {0} mostly include VAT already. vat_percent has put it on top again.",
+           "{0} 市场的价格多半已含税，vat_percent 又加了一次。"}}},
+    [MESSAGE_SESSION_LIMIT] =
+        {"session-limit",
+         {{"A session ends after {0}. Save checkpoints.", "一次会话最多 {0}，要常存检查点。"},
+          {"A session ends after {0}; this job of {1} takes {2} sessions with checkpoints.",
+           "一次会话最多 {0}，这项工作要 {1}，得存检查点分 {2} 次跑完。"}}},
+    [MESSAGE_OFFER_OTHER_MARKET] =
+        {"offer-other-market",
+         {{"The provider serves another market ({0}). Check sign-up, payment and data transfer.",
+           "服务商面向别的市场（{0}），先确认注册、付款和数据传输。"}}},
     /* reasons */
     [MESSAGE_BEST_SCORE] = {"best-score",
                             {{"Best of {0} that fit, by speed, memory and cost together.",

@@ -4,6 +4,7 @@
 
 #include "notes_parts.h"
 #include "phrase.h"
+#include "price_sample.h"
 #include "support.h"
 
 #include <math.h>
@@ -17,6 +18,8 @@ static const double RECENT_YEARS = 4;
 static const double LEAST_SPARE_GIB = 0.05;
 
 static const double DAYS_PER_MONTH = 365.2425 / 12;
+
+static const double LEAST_LIMIT_SHARE = 0.5; /* of the board power */
 
 /* For what a card is looked at: a pick for its work, a card alone for anything. */
 struct setting {
@@ -212,6 +215,16 @@ static void warn_fit(struct phrase_book *book, const struct pick *pick)
     }
 }
 
+/* The law by which speed follows power holds from about half of the board power on. */
+static void warn_power_limit(struct phrase_book *book, const struct ask *ask, const struct gpu *gpu)
+{
+    if (ask->power_limit_watts < LEAST_LIMIT_SHARE * gpu->tdp_watts) {
+        phrase_add(book, MESSAGE_POWER_LIMIT_LOW, VARIANT_USUAL,
+                   phrase_number(book, ask->power_limit_watts, 0, "W"),
+                   phrase_number(book, gpu->tdp_watts, 0, "W"));
+    }
+}
+
 /* "PCIe 4.0 x16" of a link's id. */
 static const char *link_name(const struct catalogue *catalogue, const struct set_link *link)
 {
@@ -238,7 +251,16 @@ static void warn_several(struct phrase_book *book, const struct question *questi
     }
 }
 
-static void warn_price(struct phrase_book *book, const struct pick *pick)
+/* Shops of the euro markets and of China show prices with VAT; what the asker was quoted is the
+ * asker's to judge. */
+static bool includes_vat(const struct plan_price *price)
+{
+    return price->basis != PRICE_QUOTED &&
+           (price_sample_is_own_market(price->market, CURRENCY_EUR) ||
+            price_sample_is_own_market(price->market, CURRENCY_CNY));
+}
+
+static void warn_price(struct phrase_book *book, const struct ask *ask, const struct pick *pick)
 {
     const struct plan_price *price = &pick->price;
 
@@ -250,6 +272,9 @@ static void warn_price(struct phrase_book *book, const struct pick *pick)
         phrase_add(book, MESSAGE_PRICE_UNVERIFIED, VARIANT_ESTIMATED, NULL, NULL);
     } else if (price->is_unverified) {
         phrase_add(book, MESSAGE_PRICE_UNVERIFIED, VARIANT_USUAL, NULL, NULL);
+    }
+    if (ask->vat_share > 0 && includes_vat(price)) {
+        phrase_add(book, MESSAGE_VAT_INCLUDED, VARIANT_USUAL, price->market, NULL);
     }
     if (price->condition == CONDITION_USED && !pick->is_owned) {
         phrase_add(book, MESSAGE_USED_RISK, VARIANT_USUAL, NULL, NULL);
@@ -279,9 +304,10 @@ bool notes_of_warnings(const struct question *question, struct pick *pick, struc
     warn_ecosystem(&book, gpu, &setting);
     warn_rocm_linux_only(&book, gpu);
     warn_fit(&book, pick);
+    warn_power_limit(&book, ask, gpu);
     notes_machine_of_pick(&book, question, pick);
     warn_several(&book, question, pick);
-    warn_price(&book, pick);
+    warn_price(&book, ask, pick);
     warn_arithmetic(&book, gpu, &setting);
     warn_market(&book, gpu, &setting);
     pick->warning_count = book.count;

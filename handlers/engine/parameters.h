@@ -19,8 +19,9 @@ struct parameters {
     double host_watts, host_cost, tax_rate, resale_share_mid, resale_share_low, resale_share_high;
     double price_window_days, price_stale_days, price_stale_growth_per_year, price_stale_growth_cap;
     double price_very_old_years, msrp_ignored_if_observed_days, msrp_street_index_mid;
-    double msrp_street_index_low, msrp_street_index_high, msrp_release_limit_years,
-        offer_stale_days;
+    double msrp_street_index_low, msrp_street_index_high, msrp_release_limit_years;
+    double msrp_discontinued_limit_days, offer_stale_days;
+    double spot_interruptions_per_day, spot_checkpoint_minutes;
     double offer_max_age_days, offer_median_of, deal_fair_band, deal_rank_compared;
     double deal_min_fresh_prices, psu_factor, psu_base_watts, psu_tight_share, memory_pick_share;
     double memory_tight_share, context_overhead_gib, display_gib, usable_share_ecc_gddr;

@@ -44,6 +44,7 @@ static void fill_figures(const struct pick_maker *maker, size_t place, struct pi
     };
     cost_tell_resale(question->catalogue, option->gpu, option->count, option->price, question->day,
                      &pick->cost);
+    cost_tell_work(&option->speed, &pick->cost);
     speed_link(question->catalogue, question->ask, option->gpu, option->count, &pick->link);
     for (size_t label = 0; label < LABEL_COUNT; label++) {
         pick->labels[label] = maker->labelled[label] == option;

@@ -69,6 +69,14 @@ static bool is_recent_release(const struct price_book *book, const struct gpu *g
                book->catalogue->parameters.msrp_release_limit_years;
 }
 
+/* Shops have sold out what ended long ago, and a list price then tells of no offer. */
+static bool is_long_discontinued(const struct price_book *book, const struct gpu *gpu)
+{
+    return gpu->discontinued.text != NULL && gpu->discontinued.day != DAY_UNKNOWN &&
+           book->day - gpu->discontinued.day >
+               book->catalogue->parameters.msrp_discontinued_limit_days;
+}
+
 /* New price over list price, in millionths; 0: this card does not tell. Only prices seen in the US
  * this year of cards young enough to be carried themselves, so that like is compared with like. */
 static int64_t street_ratio_millionths(const struct price_book *book, const struct gpu *gpu)
@@ -237,7 +245,7 @@ static bool find_quote(const struct price_book *book, const struct gpu *gpu,
                        enum condition condition, struct plan_price *price)
 {
     const struct ask *ask = book->ask;
-    bool is_asked = ask->condition == ASKED_ANY ||
+    bool is_asked = ask->condition == ASKED_ANY || gpu == ask->own ||
                     (ask->condition == ASKED_NEW) == (condition == CONDITION_NEW);
 
     for (size_t i = 0; i < ask->quote_count && is_asked; i++) {
@@ -288,7 +296,7 @@ bool price_plan(const struct price_book *book, const struct gpu *gpu, enum condi
     bool has_observed = plan_observed(book, gpu, condition, &observed);
 
     if (condition == CONDITION_NEW && !is_seen_new_lately(book, gpu)) {
-        if (!is_recent_release(book, gpu)) {
+        if (!is_recent_release(book, gpu) || is_long_discontinued(book, gpu)) {
             return false; /* nobody has sold it new for long: old stock at an old price misleads */
         }
         bool has_listed = plan_listed(book, gpu, &listed);

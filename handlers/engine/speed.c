@@ -51,6 +51,19 @@ static double set_speed(const struct catalogue *catalogue, const struct ask *ask
     return speed_scale_set(catalogue, work, card, strategy, (double)cards, &link);
 }
 
+/* A power limit takes from the sustained rates what the power law gives it; bandwidth stays. */
+static void limit_power(const struct catalogue *catalogue, const struct ask *ask,
+                        const struct gpu *gpu, struct speed_card *card)
+{
+    if (ask->power_limit_watts < gpu->tdp_watts) { /* NAN: not asked */
+        double share =
+            pow(ask->power_limit_watts / gpu->tdp_watts, catalogue->calibration.power_share);
+
+        card->sustained *= share;
+        card->prompt_rate *= share;
+    }
+}
+
 bool speed_estimate(const struct catalogue *catalogue, const struct ask *ask, const struct gpu *gpu,
                     enum strategy strategy, size_t cards, struct speed *speed)
 {
@@ -60,6 +73,7 @@ bool speed_estimate(const struct catalogue *catalogue, const struct ask *ask, co
 
     speed_work_read(catalogue, ask, &work);
     speed_card_read(catalogue, gpu, work.is_fp32, &card);
+    limit_power(catalogue, ask, gpu, &card);
     speed_card_read(catalogue, catalogue->reference_gpu, work.is_fp32, &reference);
     double value = set_speed(catalogue, ask, &work, gpu, &card, strategy, cards);
     double single = cards < 2 ? value : speed_work_single(catalogue, &work, &card, work.sequences);

@@ -31,6 +31,21 @@ static void test_defaults(const struct catalogue *catalogue)
     tap_ok(ask.display == ANSWER_YES, "Windows means a screen");
 }
 
+static void test_spot(const struct catalogue *catalogue)
+{
+    struct ask ask = test_ask_complete(catalogue, TASK_TRAIN, NULL, NULL);
+
+    tap_ok(isnan(ask.checkpoint_hours) && isnan(ask.spot_interruptions_per_day) &&
+               isnan(ask.power_limit_watts),
+           "no checkpoints, no spot machines; no power limit");
+    ask.checkpoint_hours = 0.5;
+    test_complete(catalogue, &ask);
+    tap_near(ask.spot_interruptions_per_day, 1, 0, "with checkpoints one interruption a day");
+    ask.spot_interruptions_per_day = 0.25;
+    test_complete(catalogue, &ask);
+    tap_near(ask.spot_interruptions_per_day, 0.25, 0, "or as many as asked");
+}
+
 static void test_model_defaults(const struct catalogue *catalogue)
 {
     struct ask ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-8b", NULL);
@@ -155,6 +170,9 @@ static void test_refusals(const struct catalogue *catalogue)
     ask = test_ask(catalogue, TASK_LEARN, NULL, NULL);
     ask.max_gpus = 9;
     refuse(catalogue, ask, "max_gpus");
+    ask = test_ask(catalogue, TASK_LEARN, NULL, NULL);
+    ask.spot_interruptions_per_day = 1;
+    refuse(catalogue, ask, "spot_interruptions_per_day");
     ask = test_ask(catalogue, TASK_TRAIN, "resnet-50", NULL);
     ask.model_params = 7e9;
     refuse(catalogue, ask, "model");
@@ -165,6 +183,7 @@ int main(void)
     struct catalogue *catalogue = test_catalogue();
 
     test_defaults(catalogue);
+    test_spot(catalogue);
     test_model_defaults(catalogue);
     test_networks(catalogue);
     test_sizes(catalogue);

@@ -282,7 +282,8 @@ static void fill_pick(const struct bench *bench, struct ask *ask, struct pick *p
     *ask = (struct ask){.currency = CURRENCY_USD,
                         .months = 24,
                         .hours_per_month = 80,
-                        .electricity_micros_per_kwh = hand_money("0.15")};
+                        .electricity_micros_per_kwh = hand_money("0.15"),
+                        .power_limit_watts = (double)NAN};
     *pick = (struct pick){.gpu = &bench->gpus[0], .count = 1};
     pick->cost = (struct cost){.purchase_micros = hand_money("990"),
                                .resale_micros = hand_money("594"),

@@ -54,7 +54,8 @@ static struct bench start(void)
         .ask = {.currency = CURRENCY_USD,
                 .months = 24,
                 .hours_per_month = 80,
-                .electricity_micros_per_kwh = hand_money("0.15")},
+                .electricity_micros_per_kwh = hand_money("0.15"),
+                .power_limit_watts = (double)NAN},
         .price = {.amount_micros = hand_money("900"),
                   .planning_micros = hand_money("990"),
                   .condition = CONDITION_USED},
@@ -204,6 +205,54 @@ static void test_unknown(void)
     hand_same_money(cost.total_micros, NULL, "and so is the total");
 }
 
+static void test_power_limit(void)
+{
+    struct bench bench = start();
+
+    bench.ask.power_limit_watts = 250;
+    bench.ask.host_watts = 100;
+    tap_near(cost_board_watts(&bench.ask, &bench.gpu), 250, 0, "the limit, below the board power");
+    hand_same_money(estimate(&bench, 2, (double)NAN).energy_micros, "172.8",
+                    "(2 x 250 + 100) W x 1920 h x 0.15");
+    hand_same_money(cost_energy_per_hour_micros(&bench.ask, &bench.gpu, 2), "0.09",
+                    "0.6 kW x 0.15");
+    bench.ask.power_limit_watts = 400;
+    tap_near(cost_board_watts(&bench.ask, &bench.gpu), 350, 0, "a limit above it limits nothing");
+    bench.gpu.tdp_watts = (double)NAN;
+    hand_same_money(estimate(&bench, 1, (double)NAN).energy_micros, NULL,
+                    "a limit does not tell what a card of unknown power draws");
+}
+
+static void test_unit_of_work(void)
+{
+    struct bench bench = start();
+    struct cost cost = estimate(&bench, 1, (double)NAN);
+    struct speed speed = {.value = 50, .unit = SPEED_TOKENS_PER_S};
+
+    hand_same_money(cost.per_million_tokens_micros, NULL, "nothing is told without a speed");
+    /* 0.25875 an hour, 180000 tokens an hour: a million takes 5.5556 hours */
+    cost_tell_work(&speed, &cost);
+    hand_same_money(cost.per_million_tokens_micros, "1.4375", "0.25875 / 0.18 million tokens");
+    hand_same_money(cost.per_thousand_images_micros, NULL, "tokens are no images");
+
+    cost = estimate(&bench, 1, (double)NAN);
+    speed = (struct speed){.value = 1000, .unit = SPEED_IMAGES_PER_S};
+    cost_tell_work(&speed, &cost); /* 3600 thousand an hour: 71.875 micros, to even 72 */
+    hand_same_money(cost.per_thousand_images_micros, "0.000072", "0.25875 / 3600 thousand images");
+    hand_same_money(cost.per_million_tokens_micros, NULL, "images are no tokens");
+
+    cost = estimate(&bench, 1, (double)NAN);
+    speed.unit = SPEED_RELATIVE;
+    cost_tell_work(&speed, &cost);
+    hand_same_money(cost.per_million_tokens_micros, NULL, "a relative speed counts neither");
+    hand_same_money(cost.per_thousand_images_micros, NULL, "tokens nor images");
+    bench.ask.hours_per_month = 0;
+    cost = estimate(&bench, 1, (double)NAN);
+    speed.unit = SPEED_TOKENS_PER_S;
+    cost_tell_work(&speed, &cost);
+    hand_same_money(cost.per_million_tokens_micros, NULL, "no hours of load: no cost of an hour");
+}
+
 /* A dearer card of the same kind never costs less. */
 static void test_monotone(void)
 {
@@ -228,6 +277,8 @@ int main(void)
     test_horizon();
     test_told_range();
     test_unknown();
+    test_power_limit();
+    test_unit_of_work();
     test_monotone();
     return tap_done();
 }

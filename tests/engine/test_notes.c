@@ -41,7 +41,9 @@ static const char *const WARNINGS[] = {"support-ending",
                                        "many-slots",
                                        "long-board",
                                        "pcie-lanes",
-                                       "no-fp8"};
+                                       "no-fp8",
+                                       "power-limit-low",
+                                       "vat-included"};
 static const char *const REASONS[] = {
     "best-score",  "fits-with-headroom", "fastest-in-budget", "cheapest-that-fits",
     "most-memory", "lowest-power",       "long-support",      "own-card-enough"};
@@ -122,6 +124,8 @@ static void ask_about_buying(const struct catalogue *catalogue, struct seen *see
     ask.tier = "unlimited";
     ask.region = "cn";
     ask.currency = CURRENCY_CNY;
+    ask.vat_share = 0.13;
+    ask.power_limit_watts = 100;
     ask_and_look(catalogue, ask, seen);
 }
 

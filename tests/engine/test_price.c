@@ -228,6 +228,11 @@ static void test_quote(void)
     tap_ok(price.basis == PRICE_OBSERVED, "a quote for a new card is no used price");
     bench.ask.condition = ASKED_USED;
     tap_ok(!price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price), "nor the other way round");
+    bench.ask.condition = ASKED_NEW;
+    bench.ask.own = &bench.gpu;
+    (void)price_plan(&bench.book, &bench.gpu, CONDITION_USED, &price);
+    hand_same_money(price.planning_micros, "640.5",
+                    "the own card is worth what was quoted, whatever is bought");
     stop(&bench);
 }
 
@@ -272,6 +277,30 @@ static void test_list_price(void)
            "released three years ago, not seen for one: no new price");
     bench.gpu.release_date = hand_date(NULL);
     tap_ok(!price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price), "nor with unknown release");
+    stop(&bench);
+}
+
+/* What was taken off sale more than a year ago is sold new by nobody. */
+static void test_discontinued(void)
+{
+    struct price rows[] = {
+        hand_price(CONDITION_MSRP, "599", "USD", "us", "2024-01-17"),
+        hand_price(CONDITION_NEW, "560", "USD", "us", "2025-11-30"),
+    };
+    struct bench bench;
+    struct plan_price price;
+
+    start(&bench, rows, 1, CURRENCY_USD);
+    bench.gpu.release_date = hand_date("2024-01-17");
+    bench.gpu.discontinued = hand_date("2025-11-30");
+    tap_ok(price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price),
+           "off sale for 365 days: old stock at an estimated price");
+    bench.gpu.discontinued = hand_date("2025-11-29");
+    tap_ok(!price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price), "for 366: no new price");
+    bench.gpu.price_count = 2;
+    tap_ok(price_plan(&bench.book, &bench.gpu, CONDITION_NEW, &price) &&
+               price.basis == PRICE_OBSERVED,
+           "but one that was seen within a year is one");
     stop(&bench);
 }
 
@@ -501,11 +530,13 @@ static void test_shipped(void)
     gpu = catalogue_find_gpu(catalogue, "nvidia-geforce-rtx-5060-ti-16gb");
     (void)price_plan(&book, gpu, CONDITION_NEW, &price);
     hand_same_money(price.planning_micros, "788", "a new 5060 Ti 16GB: 584, 788, 875");
-    gpu = catalogue_find_gpu(catalogue, "nvidia-geforce-rtx-4070-super");
+    gpu = catalogue_find_gpu(catalogue, "amd-radeon-rx-7600-xt");
     (void)price_plan(&book, gpu, CONDITION_NEW, &price);
-    /* 599 x 1.332776 = 798.33; the observation of 2025-07-23 plans 763.68. */
-    hand_same_money(price.planning_micros, "798.33", "a new 4070 Super: by its list price");
+    hand_same_money(price.planning_micros, "438.48", "a new RX 7600 XT: 329 x 1.332776");
     tap_ok(price.basis == PRICE_ESTIMATED, "estimated");
+    gpu = catalogue_find_gpu(catalogue, "nvidia-geforce-rtx-4070-super");
+    tap_ok(!price_plan(&book, gpu, CONDITION_NEW, &price),
+           "no new 4070 Super: off sale since 2024, last seen new on 2025-07-23");
 
     size_t count = 0;
     bool is_sound = true;
@@ -544,6 +575,7 @@ int main(void)
     test_age();
     test_quote();
     test_list_price();
+    test_discontinued();
     test_launch_price();
     test_listed_elsewhere();
     test_street_index();

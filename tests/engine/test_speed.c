@@ -40,6 +40,30 @@ static void test_classes(const struct catalogue *catalogue)
              "an embedding model decodes nothing: transformer class");
 }
 
+/* A limit of half the watts leaves 0.5^p of the arithmetic rate and all of the bandwidth. */
+static void test_power_limit(const struct catalogue *catalogue)
+{
+    static const char CARD[] = "nvidia-geforce-rtx-4090"; /* 450 W */
+    struct ask decode = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-8b", NULL);
+    struct ask learn = test_ask_complete(catalogue, TASK_LEARN, NULL, NULL);
+    struct speed full = test_speed(catalogue, &decode, CARD, STRATEGY_SINGLE, 1);
+    double learns = test_speed(catalogue, &learn, CARD, STRATEGY_SINGLE, 1).value;
+
+    decode.power_limit_watts = learn.power_limit_watts = 225;
+    struct speed limited = test_speed(catalogue, &decode, CARD, STRATEGY_SINGLE, 1);
+    double share = pow(0.5, catalogue->calibration.power_share);
+
+    tap_near(limited.prefill_tokens_per_s / full.prefill_tokens_per_s, share, 1e-9,
+             "half the watts: prompts are read at 0.5^p");
+    tap_near(limited.value, full.value, 1e-9, "decode is held by the memory, not by power");
+    double left = test_speed(catalogue, &learn, CARD, STRATEGY_SINGLE, 1).value / learns;
+
+    tap_ok(left > share && left < 1, "training loses some, no more than its arithmetic");
+    learn.power_limit_watts = 450;
+    tap_near(test_speed(catalogue, &learn, CARD, STRATEGY_SINGLE, 1).value, learns, 1e-12,
+             "a limit at the board power limits nothing");
+}
+
 static void test_ranges(const struct catalogue *catalogue)
 {
     struct ask learn = test_ask_complete(catalogue, TASK_LEARN, NULL, NULL);
@@ -196,6 +220,7 @@ int main(void)
     struct catalogue *catalogue = test_catalogue();
 
     test_classes(catalogue);
+    test_power_limit(catalogue);
     test_ranges(catalogue);
     test_unknown_rates(catalogue);
     test_share_of_board(catalogue);

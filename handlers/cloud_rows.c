@@ -1,7 +1,8 @@
 /* Brings what can be rented into one shape. It filters and orders nothing. Pure. */
 #include "cloud_rows.h"
 
-#include "engine/cloud.h"
+#include "engine/cloud_offer.h"
+#include "engine/cloud_plan.h"
 
 #include <math.h>
 

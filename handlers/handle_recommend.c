@@ -34,7 +34,7 @@ void handle_recommend(struct exchange *exchange)
     json_out_count_at(&out, "rejected_total", recommendation.rejected_total);
     pick_out_picks(exchange, &out, "picks", &ask, recommendation.picks, recommendation.pick_count);
     pick_out_rejected(exchange, &out, &recommendation);
-    pick_out_alternatives(exchange, &out, &recommendation);
+    pick_out_alternatives(exchange, &out, &ask, &recommendation);
     json_out_close_object(&out);
     reply_json(exchange, &out);
 }

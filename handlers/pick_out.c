@@ -25,16 +25,16 @@ static void write_price(struct json_out *out, const struct ask *ask, const struc
     json_out_close_object(out);
 }
 
-static void write_time(struct json_out *out, const struct pick *pick)
+static void write_time(struct json_out *out, double hours, double low, double high)
 {
-    if (!isfinite(pick->job_hours)) {
+    if (!isfinite(hours)) {
         json_out_null_at(out, "time");
         return;
     }
     json_out_open_object_at(out, "time");
-    json_out_estimate_at(out, "hours", pick->job_hours);
-    json_out_estimate_at(out, "low", pick->job_hours_low);
-    json_out_estimate_at(out, "high", pick->job_hours_high);
+    json_out_estimate_at(out, "hours", hours);
+    json_out_estimate_at(out, "low", low);
+    json_out_estimate_at(out, "high", high);
     json_out_close_object(out);
 }
 
@@ -51,7 +51,7 @@ void pick_out_cost(struct json_out *out, const struct ask *ask, const struct cos
     json_out_money_exact_at(out, "per_hour", cost->per_hour_micros);
     json_out_money_at(out, "per_job", cost->per_job_micros);
     json_out_money_exact_at(out, "per_million_tokens", cost->per_million_tokens_micros);
-    json_out_money_exact_at(out, "per_thousand_images", cost->per_thousand_images_micros);
+    json_out_money_exact_at(out, "per_million_images", cost->per_million_images_micros);
     json_out_money_at(out, "total_usd", money_from_units(cost->total_usd));
     json_out_text_at(out, "currency", CURRENCY_NAMES[ask->currency]);
     json_out_number_at(out, "months", cost->months);
@@ -95,7 +95,7 @@ void pick_out_pick(const struct exchange *exchange, struct json_out *out, const 
     json_out_open_object_at(out, "speed");
     card_out_speed(out, &pick->speed);
     json_out_close_object(out);
-    write_time(out, pick);
+    write_time(out, pick->job_hours, pick->job_hours_low, pick->job_hours_high);
     pick_out_cost(out, ask, &pick->cost);
     pick_out_score(out, pick->score, &pick->score_parts);
     card_out_notes(exchange, out, "reasons", pick->reasons, pick->reason_count);
@@ -165,8 +165,63 @@ static void write_advice(const struct exchange *exchange, struct json_out *out,
     json_out_close_object(out);
 }
 
+static void write_choice_work(struct json_out *out, const struct ask *ask,
+                              const struct cloud_choice *choice)
+{
+    json_out_open_object_at(out, "speed");
+    card_out_speed(out, choice->has_speed ? &choice->speed : NULL);
+    json_out_close_object(out);
+    write_time(out, choice->job_hours, choice->job_hours_low, choice->job_hours_high);
+    json_out_open_object_at(out, "cost");
+    json_out_money_exact_at(out, "per_hour", choice->per_hour_micros);
+    json_out_money_at(out, "per_month", choice->per_month_micros);
+    json_out_money_at(out, "per_job", choice->per_job_micros);
+    json_out_money_exact_at(out, "per_million_tokens", choice->per_million_tokens_micros);
+    json_out_money_exact_at(out, "per_million_images", choice->per_million_images_micros);
+    json_out_text_at(out, "currency", CURRENCY_NAMES[ask->currency]);
+    json_out_close_object(out);
+}
+
+/* null: rented on demand. */
+static void write_spot(struct json_out *out, const struct ask *ask,
+                       const struct cloud_choice *choice)
+{
+    if (!choice->is_spot) {
+        json_out_null_at(out, "spot");
+        return;
+    }
+    json_out_open_object_at(out, "spot");
+    json_out_number_at(out, "interruptions_per_day", ask->spot_interruptions_per_day);
+    json_out_number_at(out, "checkpoint_hours", ask->checkpoint_hours);
+    json_out_estimate_at(out, "best_checkpoint_hours",
+                         isfinite(choice->best_checkpoint_hours) ? choice->best_checkpoint_hours
+                                                                 : (double)NAN);
+    json_out_estimate_at(out, "time_factor", choice->spot_stretch);
+    json_out_close_object(out);
+}
+
+/* What a plan gives a month, and by which subscription; null: no such limit is known. */
+static void write_allowance(struct json_out *out, const struct cloud_choice *choice)
+{
+    const struct notebook_plan *subscription = choice->subscription;
+
+    if (isnan(choice->hours_per_month)) {
+        json_out_null_at(out, "allowance");
+        return;
+    }
+    json_out_open_object_at(out, "allowance");
+    json_out_estimate_at(out, "hours_per_month", choice->hours_per_month);
+    json_out_text_at(out, "plan", subscription == NULL ? NULL : subscription->plan);
+    json_out_number_at(out, "compute_units",
+                       subscription == NULL ? (double)NAN : subscription->compute_units_included);
+    json_out_money_at(out, "usd_per_month",
+                      subscription == NULL ? MONEY_UNKNOWN
+                                           : subscription->price_usd_per_month_micros);
+    json_out_close_object(out);
+}
+
 static void write_choice(const struct exchange *exchange, struct json_out *out,
-                         const struct cloud_choice *choice)
+                         const struct ask *ask, const struct cloud_choice *choice)
 {
     struct cloud_row row;
 
@@ -177,11 +232,39 @@ static void write_choice(const struct exchange *exchange, struct json_out *out,
     }
     json_out_open_object(out);
     cloud_rows_write(out, &row);
+    json_out_bool_at(out, "does_work", choice->does_work);
+    json_out_count_at(out, "count", choice->cards);
+    json_out_text_at(out, "strategy", STRATEGY_NAMES[choice->strategy]);
+    write_choice_work(out, ask, choice);
+    write_spot(out, ask, choice);
+    json_out_estimate_at(out, "sessions", choice->sessions);
+    write_allowance(out, choice);
+    card_out_notes(exchange, out, "warnings", choice->warnings, choice->warning_count);
+    json_out_close_object(out);
+}
+
+/* What was compared: another card's offer, or the pick's own cards. */
+static void write_rented(struct json_out *out, const struct rent_or_buy *result)
+{
+    const struct cloud_offer *offer = result->offer;
+
+    if (offer == NULL) {
+        json_out_null_at(out, "rented");
+        return;
+    }
+    json_out_open_object_at(out, "rented");
+    card_out_reference(out, offer->gpu);
+    json_out_count_at(out, "count", result->cards);
+    json_out_text_at(out, "provider", offer->provider);
+    json_out_text_at(out, "instance_type", offer->instance_type);
+    json_out_text_at(out, "region", offer->region);
+    json_out_bool_at(out, "spot", result->is_spot);
+    json_out_estimate_at(out, "hours", result->offer_hours);
     json_out_close_object(out);
 }
 
 static void write_rent_or_buy(const struct exchange *exchange, struct json_out *out,
-                              const struct rent_or_buy *result)
+                              const struct ask *ask, const struct rent_or_buy *result)
 {
     json_out_open_object_at(out, "rent_or_buy");
     json_out_estimate_at(out, "break_even_hours",
@@ -189,12 +272,21 @@ static void write_rent_or_buy(const struct exchange *exchange, struct json_out *
     json_out_estimate_at(out, "break_even_months",
                          result->is_known ? result->break_even_months : (double)NAN);
     json_out_text_at(out, "verdict", result->verdict);
+    json_out_money_at(out, "owning", result->owning_micros);
+    json_out_money_at(out, "renting", result->renting_micros);
+    json_out_money_exact_at(out, "rent_per_hour", result->rent_per_hour_micros);
+    json_out_text_at(out, "currency", CURRENCY_NAMES[ask->currency]);
+    write_rented(out, result);
+    json_out_open_object_at(out, "same_card");
+    json_out_money_exact_at(out, "rent_per_hour", result->same_card_per_hour_micros);
+    json_out_estimate_at(out, "break_even_hours", result->same_card_break_even_hours);
+    json_out_close_object(out);
     card_out_note(exchange, out, &result->note);
     json_out_close_object(out);
 }
 
 void pick_out_alternatives(const struct exchange *exchange, struct json_out *out,
-                           const struct recommendation *recommendation)
+                           const struct ask *ask, const struct recommendation *recommendation)
 {
     json_out_open_array_at(out, "advice");
     for (size_t i = 0; i < recommendation->advice_count; i++) {
@@ -203,8 +295,8 @@ void pick_out_alternatives(const struct exchange *exchange, struct json_out *out
     json_out_close_array(out);
     json_out_open_array_at(out, "cloud");
     for (size_t i = 0; i < recommendation->cloud_count; i++) {
-        write_choice(exchange, out, &recommendation->cloud[i]);
+        write_choice(exchange, out, ask, &recommendation->cloud[i]);
     }
     json_out_close_array(out);
-    write_rent_or_buy(exchange, out, &recommendation->rent_or_buy);
+    write_rent_or_buy(exchange, out, ask, &recommendation->rent_or_buy);
 }

@@ -24,6 +24,6 @@ void pick_out_rejected(const struct exchange *exchange, struct json_out *out,
 
 /* "advice":[...],"cloud":[...],"rent_or_buy":{...} */
 void pick_out_alternatives(const struct exchange *exchange, struct json_out *out,
-                           const struct recommendation *recommendation);
+                           const struct ask *ask, const struct recommendation *recommendation);
 
 #endif

@@ -29,6 +29,7 @@ static void advise_first_offer(struct adviser *adviser, const struct recommendat
     struct phrase_book book = advice_book(adviser, &advice->note);
     const struct cloud_offer *offer = NULL;
     const struct notebook_plan *free_plan = NULL;
+    int64_t usd_per_hour_micros = 0;
     enum framework framework = adviser->question->ask->framework;
 
     for (size_t i = 0; i < recommendation->cloud_count; i++) {
@@ -41,6 +42,7 @@ static void advise_first_offer(struct adviser *adviser, const struct recommendat
         if (choice->offer != NULL && offer == NULL &&
             support_of(choice->offer->gpu, framework, OS_LINUX) == SUPPORT_SUPPORTED) {
             offer = choice->offer;
+            usd_per_hour_micros = choice->usd_per_hour_micros;
         }
     }
     if (free_plan != NULL) {
@@ -50,7 +52,7 @@ static void advise_first_offer(struct adviser *adviser, const struct recommendat
     } else if (offer != NULL) {
         advice->gain_text = offer_name(adviser->arena, offer);
         phrase_add(&book, MESSAGE_RENT_INSTEAD, VARIANT_FITS, advice->gain_text,
-                   phrase_money(&book, offer->usd_per_hour_micros, CURRENCY_USD));
+                   phrase_money(&book, usd_per_hour_micros, CURRENCY_USD));
     } else {
         return;
     }

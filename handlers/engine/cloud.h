@@ -2,44 +2,33 @@
 #ifndef GPUWISE_ENGINE_CLOUD_H
 #define GPUWISE_ENGINE_CLOUD_H
 
-#include "question.h"
+#include "cloud_survey.h"
 #include "recommend.h"
 
-/* True for lowest-of-the-day offers of a marketplace, which a host may take back. */
-bool cloud_is_marketplace(const struct cloud_offer *offer);
+/* What an hour on demand of `cards` such cards costs in the currency of the ask: the median of the
+ * offer_median_of cheapest offers that count, of the buyer's own market or (is_home false) of the
+ * other, no marketplace; MONEY_UNKNOWN: none. Instances are rented whole: an offer of g cards costs
+ * as many of them as hold `cards`; where the work is shared out over the cards, one instance must
+ * hold them all. Shares of a card do not count. */
+int64_t cloud_rent_per_hour_micros(const struct catalogue *catalogue, const struct ask *ask,
+                                   const struct gpu *gpu, size_t cards, enum strategy strategy,
+                                   bool is_home, int32_t day);
 
-/* Older than offer_stale_days on that day. */
-bool cloud_offer_is_stale(const struct catalogue *catalogue, const struct cloud_offer *offer,
-                          int32_t day);
-
-/* US dollars an hour of a plan: 0 for a free one, converted where in another currency;
- * MONEY_UNKNOWN. */
-int64_t cloud_plan_usd_per_hour_micros(const struct catalogue *catalogue,
-                                       const struct notebook_plan *plan);
-
-/* US dollars an hour on demand of `count` such cards: the median of the offer_median_of cheapest
- * usable offers, none older than offer_max_age_days, no marketplace; MONEY_UNKNOWN: none. Instances
- * are rented whole: an offer of g cards costs as many of them as hold `count`; shares of a card do
- * not count. */
-int64_t cloud_rent_usd_per_hour_micros(const struct catalogue *catalogue, const struct gpu *gpu,
-                                       size_t count, int32_t day);
-
-/* First one notebook plan of today that does the work: free, else the cheapest an hour. Then the
- * cheapest usable offers that do it, at most one a card. Doing the work means all that was asked of
- * it (memory on one card or shared out over all of the instance, framework, features, tokens a
- * second), under Linux; not what was asked of the purchase. Where nothing does, the roomiest plan
- * alone, with does_work false. *count is 0 only where no plan runs the framework. Fails when the
- * arena is exhausted. */
-bool cloud_choose(const struct question *question, struct arena *arena,
+/* First one notebook plan of today that does the work (cloud_plan_choose), then the cards of the
+ * survey by cost of the same work, each in its cheapest way. Where nothing does the work, the
+ * roomiest plan alone, with does_work false. *count is 0 only where no plan runs the framework.
+ * Fails when the arena is exhausted. */
+bool cloud_choose(const struct cloud_survey *survey, struct arena *arena,
                   struct cloud_choice choices[RECOMMEND_MAX_CLOUD], size_t *count,
                   struct error *err) MUST_CHECK;
 
-/* Buying the pick against renting the same card on demand for the hours of the ask: both cost the
- * same after (purchase - resale) / (rent - own energy) hours of load; "buy" when that is within the
- * horizon. Not known: no pick (NULL), no usable offer of the card or no rate; then verdict
- * "unknown". Fails when the arena is exhausted. */
-bool cloud_rent_or_buy(const struct catalogue *catalogue, const struct ask *ask,
-                       const struct pick *pick, int32_t day, struct arena *arena,
-                       struct rent_or_buy *result, struct error *err) MUST_CHECK;
+/* Buying the pick against the cheapest way to rent what does the same work: the cards of the survey
+ * at their median, by the low ends of the speeds as the rank, and the pick's own cards on demand.
+ * Both cost the same after (purchase - resale) / (rent - own energy) hours of load; "buy" when that
+ * is within the horizon. Not known: no pick (NULL), no offer or no rate; then verdict "unknown".
+ * Fails when the arena is exhausted. */
+bool cloud_rent_or_buy(const struct cloud_survey *survey, const struct question *question,
+                       const struct pick *pick, struct arena *arena, struct rent_or_buy *result,
+                       struct error *err) MUST_CHECK;
 
 #endif

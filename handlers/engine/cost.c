@@ -121,7 +121,7 @@ void cost_estimate(const struct catalogue *catalogue, const struct ask *ask, con
     *cost = (struct cost){.resale_low_micros = MONEY_UNKNOWN,
                           .resale_high_micros = MONEY_UNKNOWN,
                           .per_million_tokens_micros = MONEY_UNKNOWN,
-                          .per_thousand_images_micros = MONEY_UNKNOWN,
+                          .per_million_images_micros = MONEY_UNKNOWN,
                           .months = ask->months,
                           .hours_per_month = ask->hours_per_month};
     int64_t purchase_micros = add(taxed_micros, ask->host_price_micros, 1);
@@ -169,7 +169,7 @@ void cost_tell_work(const struct speed *speed, struct cost *cost)
         cost->per_million_tokens_micros =
             cost_per_units_micros(cost->per_hour_micros, speed->value, 1e6);
     } else if (speed->unit == SPEED_IMAGES_PER_S) {
-        cost->per_thousand_images_micros =
-            cost_per_units_micros(cost->per_hour_micros, speed->value, 1e3);
+        cost->per_million_images_micros =
+            cost_per_units_micros(cost->per_hour_micros, speed->value, 1e6);
     }
 }

@@ -21,7 +21,7 @@ struct cost {
     int64_t per_hour_micros; /* of load; MONEY_UNKNOWN for no hours */
     int64_t per_job_micros;  /* MONEY_UNKNOWN: no size of a job given */
     /* of what one hour of load costs, where the speed is known in tokens or images a second */
-    int64_t per_million_tokens_micros, per_thousand_images_micros;
+    int64_t per_million_tokens_micros, per_million_images_micros;
     double total_usd; /* for the score; NAN: no rate to USD */
     double months, hours_per_month;
 };

@@ -133,10 +133,17 @@ enum message_variant {
     VARIANT_FASTER = VARIANT_USUAL, /* of advice: what is gained */
     VARIANT_CHEAPER = VARIANT_1,
     VARIANT_FITS = VARIANT_2,
-    VARIANT_FITS_TWO = VARIANT_3,  /* of quantize: on two cards */
-    VARIANT_FREE = VARIANT_3,      /* of rent-instead: nothing fits and a plan costs nothing */
-    VARIANT_NO_BUDGET = VARIANT_1, /* of keep-own */
-    VARIANT_NO_PICK = VARIANT_1    /* of rent-no-offer */
+    VARIANT_FITS_TWO = VARIANT_3,   /* of quantize: on two cards */
+    VARIANT_FREE = VARIANT_3,       /* of rent-instead: nothing fits and a plan costs nothing */
+    VARIANT_NO_BUDGET = VARIANT_1,  /* of keep-own */
+    VARIANT_NO_PICK = VARIANT_1,    /* of rent-no-offer */
+    VARIANT_OTHER_CARD = VARIANT_1, /* of rent-cheaper and buy-cheaper: {2} card, {3} its hours */
+    VARIANT_EXPECTED = VARIANT_1, /* of spot-eviction: {0} checkpoint interval, {1} times a day, {2}
+                                     time on top */
+    VARIANT_UNITS = VARIANT_1,  /* of quota: {0} units, {1} plan, {2} hours a month, {3} planned */
+    VARIANT_MONTH = VARIANT_2,  /* of quota: {0} hours a month given, {1} planned */
+    VARIANT_IN_ALL = VARIANT_3, /* of quota: {0} hours given once, {1} planned */
+    VARIANT_JOB = VARIANT_1     /* of session-limit */
 };
 
 enum { NOTE_MAX_ARGUMENTS = 4 };

@@ -112,9 +112,11 @@ static bool add_cloud(const struct question *question, struct arena *arena,
 {
     const struct pick *first = recommendation->pick_count > 0 ? &recommendation->picks[0] : NULL;
 
-    if (!cloud_choose(question, arena, recommendation->cloud, &recommendation->cloud_count, err) ||
-        !cloud_rent_or_buy(question->catalogue, question->ask, first, question->day, arena,
-                           &recommendation->rent_or_buy, err)) {
+    struct cloud_survey survey;
+
+    if (!cloud_survey_make(&survey, question, arena, err) ||
+        !cloud_choose(&survey, arena, recommendation->cloud, &recommendation->cloud_count, err) ||
+        !cloud_rent_or_buy(&survey, question, first, arena, &recommendation->rent_or_buy, err)) {
         return false;
     }
     if (first == NULL) {

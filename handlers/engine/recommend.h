@@ -8,6 +8,7 @@
 #include "score.h"
 
 enum { RECOMMEND_MAX_NOTES = 24, RECOMMEND_MAX_ADVICE = 8, RECOMMEND_MAX_CLOUD = 8 };
+enum { RECOMMEND_MAX_CLOUD_NOTES = 5 };
 
 enum pick_label {
     LABEL_BEST_VALUE,
@@ -70,17 +71,49 @@ struct advice {
     double gain;           /* share gained: 0.25 is 25 % faster or cheaper; NAN: something fits */
 };
 
+/* Amounts are in the currency of the ask where the name does not say USD. */
 struct cloud_choice {
     const struct cloud_offer *offer; /* exactly one of the two is not NULL */
     const struct notebook_plan *plan;
     bool does_work; /* false: it is only the best there is */
+    bool is_spot;   /* rented as a machine that may be taken back */
+    size_t cards;   /* of the instance that work */
+    enum strategy strategy;
+    int64_t usd_per_hour_micros; /* of the whole instance as rented; 0: free */
+    int64_t per_hour_micros;
+    int64_t per_month_micros; /* of the planned hours of load */
+    int64_t per_job_micros;   /* of the expected hours; MONEY_UNKNOWN: no size of a job given */
+    int64_t per_million_tokens_micros, per_million_images_micros;
+    bool has_speed;
+    struct speed speed;
+    /* expected, restarts of a spot machine counted; NAN: no size of a job given */
+    double job_hours, job_hours_low, job_hours_high;
+    double spot_stretch;          /* expected over undisturbed time; NAN: not spot */
+    double best_checkpoint_hours; /* interval that loses least; NAN: not spot */
+    double sessions;              /* a plan's that the job takes; NAN: not known */
+    double hours_per_month;       /* a plan gives at most; NAN: no such limit is known */
+    const struct notebook_plan *subscription; /* includes the units of these hours; NULL: none */
+    struct note warnings[RECOMMEND_MAX_CLOUD_NOTES];
+    size_t warning_count;
 };
 
+/* What is worth renting instead of the pick, and what both cost over the horizon, in the currency
+ * of the ask. Hours are hours of load of the pick: another card does their work in offer_hours. */
 struct rent_or_buy {
     bool is_known;           /* false: no pick or no comparable offer */
     double break_even_hours; /* NAN: never */
     double break_even_months;
-    const char *verdict; /* "buy", "rent" or "unknown" */
+    const char *verdict;             /* "buy", "rent" or "unknown" */
+    const struct cloud_offer *offer; /* the middle one of the cheapest; NULL: the card itself, or
+                                        not known */
+    bool is_spot;
+    size_t cards;                 /* of the offer that work */
+    double offer_hours;           /* all the work takes on it; NAN: not known */
+    int64_t rent_per_hour_micros; /* of the work of an hour of the pick */
+    int64_t owning_micros, renting_micros;
+    /* the pick's own cards rented on demand; MONEY_UNKNOWN and NAN where nobody lets them */
+    int64_t same_card_per_hour_micros;
+    double same_card_break_even_hours;
     struct note note;
 };
 

@@ -233,19 +233,19 @@ static void test_unit_of_work(void)
     /* 0.25875 an hour, 180000 tokens an hour: a million takes 5.5556 hours */
     cost_tell_work(&speed, &cost);
     hand_same_money(cost.per_million_tokens_micros, "1.4375", "0.25875 / 0.18 million tokens");
-    hand_same_money(cost.per_thousand_images_micros, NULL, "tokens are no images");
+    hand_same_money(cost.per_million_images_micros, NULL, "tokens are no images");
 
     cost = estimate(&bench, 1, (double)NAN);
     speed = (struct speed){.value = 1000, .unit = SPEED_IMAGES_PER_S};
-    cost_tell_work(&speed, &cost); /* 3600 thousand an hour: 71.875 micros, to even 72 */
-    hand_same_money(cost.per_thousand_images_micros, "0.000072", "0.25875 / 3600 thousand images");
+    cost_tell_work(&speed, &cost); /* 3.6 million an hour */
+    hand_same_money(cost.per_million_images_micros, "0.071875", "0.25875 / 3.6 million images");
     hand_same_money(cost.per_million_tokens_micros, NULL, "images are no tokens");
 
     cost = estimate(&bench, 1, (double)NAN);
     speed.unit = SPEED_RELATIVE;
     cost_tell_work(&speed, &cost);
     hand_same_money(cost.per_million_tokens_micros, NULL, "a relative speed counts neither");
-    hand_same_money(cost.per_thousand_images_micros, NULL, "tokens nor images");
+    hand_same_money(cost.per_million_images_micros, NULL, "tokens nor images");
     bench.ask.hours_per_month = 0;
     cost = estimate(&bench, 1, (double)NAN);
     speed.unit = SPEED_TOKENS_PER_S;

@@ -1,0 +1,205 @@
+/* Renting against buying, by what the same work costs. Pure; one thread at a time. */
+#include "cloud.h"
+#include "cloud_offer.h"
+#include "money.h"
+#include "phrase.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MEDIAN_MAX_OFFERS = 16 }; /* room for offer_median_of, shipped as 3 */
+
+/* Keeps the cheapest amounts, sorted; returns how many there are now. */
+static size_t keep_cheapest(int64_t *sorted, size_t count, size_t room, int64_t micros)
+{
+    size_t place = count;
+
+    while (place > 0 && sorted[place - 1] > micros) {
+        place--;
+    }
+    if (place >= room) {
+        return count;
+    }
+    size_t kept = count < room ? count + 1 : room;
+
+    memmove(&sorted[place + 1], &sorted[place], (kept - place - 1) * sizeof sorted[0]);
+    sorted[place] = micros;
+    return kept;
+}
+
+static bool is_shared_out(enum strategy strategy)
+{
+    return strategy == STRATEGY_FSDP || strategy == STRATEGY_TP || strategy == STRATEGY_PP;
+}
+
+int64_t cloud_rent_per_hour_micros(const struct catalogue *catalogue, const struct ask *ask,
+                                   const struct gpu *gpu, size_t cards, enum strategy strategy,
+                                   bool is_home, int32_t day)
+{
+    int64_t cheapest[MEDIAN_MAX_OFFERS];
+    double asked = catalogue->parameters.offer_median_of;
+    size_t room = (size_t)fmax(1, fmin(asked, MEDIAN_MAX_OFFERS));
+    bool is_in_china = cloud_buyer_is_in_china(ask) == is_home;
+    size_t found = 0;
+
+    for (size_t i = 0; i < catalogue->cloud_offer_count; i++) {
+        const struct cloud_offer *offer = &catalogue->cloud_offers[i];
+
+        if (offer->gpu != gpu || !cloud_offer_counts(catalogue, offer, day) ||
+            cloud_offer_is_in_china(offer) != is_in_china ||
+            (is_shared_out(strategy) && offer->gpu_count < (double)cards)) {
+            continue;
+        }
+        int64_t usd_micros = cloud_offer_on_demand_micros(offer);
+        double instances = ceil((double)cards / offer->gpu_count);
+        int64_t micros = cloud_in_currency(catalogue, ask, offer->currency,
+                                           offer->ondemand_per_hour_micros, usd_micros);
+
+        if (usd_micros != MONEY_UNKNOWN && micros != MONEY_UNKNOWN) {
+            found = keep_cheapest(cheapest, found, room, money_times(micros, instances));
+        }
+    }
+    if (found == 0) {
+        return MONEY_UNKNOWN;
+    }
+    /* Half a micro-unit an hour is lost at most; these are compared, not billed. */
+    return (cheapest[(found - 1) / 2] + cheapest[found / 2]) / 2;
+}
+
+/* The card whose cheapest offers do the same work for least; NULL: none of known speed. */
+static const struct cloud_card *cheapest_card(const struct cloud_survey *survey)
+{
+    const struct cloud_card *best = NULL;
+
+    for (size_t i = 0; i < survey->count; i++) {
+        const struct cloud_card *card = &survey->cards[i];
+
+        if (card->middle.has_speed &&
+            (best == NULL || card->per_work_micros < best->per_work_micros)) {
+            best = card; /* cards are sorted by id: the first of equals stays */
+        }
+    }
+    return best;
+}
+
+/* Hours of load after which both cost the same; NAN: never. */
+static double break_even(const struct pick *pick, int64_t rent_micros, int64_t energy_micros)
+{
+    if (pick->cost.total_micros == MONEY_UNKNOWN) {
+        return (double)NAN;
+    }
+    double saved_per_hour = money_to_units(rent_micros) - money_to_units(energy_micros);
+    double tied_up = money_to_units(pick->cost.purchase_micros - pick->cost.resale_micros);
+
+    return saved_per_hour > 0 ? tied_up / saved_per_hour : (double)NAN;
+}
+
+/* What an hour of the pick's work costs rented, and where: on the card that does it cheapest,
+ * unless the pick's own cards are cheaper still. */
+static int64_t find_rent(const struct cloud_survey *survey, const struct question *question,
+                         const struct pick *pick, struct rent_or_buy *made)
+{
+    const struct ask *ask = question->ask;
+    const struct cloud_card *card = cheapest_card(survey);
+    double work = pick->speed.relative_low; /* of one reference card in an hour */
+    int64_t same_micros = made->same_card_per_hour_micros;
+    int64_t micros =
+        card == NULL || !(work > 0) ? MONEY_UNKNOWN : money_times(card->per_work_micros, work);
+
+    if (micros == MONEY_UNKNOWN || (same_micros != MONEY_UNKNOWN && same_micros <= micros)) {
+        return same_micros;
+    }
+    const struct cloud_way *way = &card->middle;
+    double stretch =
+        way->is_spot ? cloud_spot_stretch_of(question->catalogue, &survey->ask, (double)NAN) : 1;
+
+    made->offer = way->offer;
+    made->is_spot = way->is_spot;
+    made->cards = way->cards;
+    made->offer_hours = ask->months * ask->hours_per_month * work / way->relative_low * stretch;
+    return micros;
+}
+
+/* The sentence that goes with the verdict: what both cost over the horizon, or at which load they
+ * meet. */
+static bool write_note(const struct ask *ask, const struct pick *pick, struct arena *arena,
+                       struct rent_or_buy *made, struct error *err)
+{
+    struct phrase_book book = {arena, &made->note, 0, 1, false};
+    const char *owning = phrase_money(&book, made->owning_micros, ask->currency);
+    const char *renting = phrase_money(&book, made->renting_micros, ask->currency);
+    bool is_other = made->offer != NULL && made->offer->gpu != pick->gpu;
+    enum message_variant variant = is_other ? VARIANT_OTHER_CARD : VARIANT_USUAL;
+    const char *name = is_other ? made->offer->gpu->name : NULL;
+    const char *hours = is_other ? phrase_number(&book, made->offer_hours, 0, "h") : NULL;
+
+    if (is_other && made->cards > 1) {
+        name = arena_format(arena, "%zu x %s", made->cards, name);
+        book.is_out_of_memory |= name == NULL;
+    }
+    if (money_round_to_cent(made->owning_micros) == money_round_to_cent(made->renting_micros)) {
+        phrase_add(&book, MESSAGE_RENT_BUY_EVEN, VARIANT_USUAL,
+                   phrase_number(&book, made->break_even_hours, 0, "h"),
+                   phrase_number(&book, ask->months, 1, "months"));
+    } else if (text_is(made->verdict, "buy")) {
+        phrase_add_four(&book, MESSAGE_BUY_CHEAPER, variant,
+                        (const char *const[NOTE_MAX_ARGUMENTS]){owning, renting, name, hours});
+    } else {
+        phrase_add_four(&book, MESSAGE_RENT_CHEAPER, variant,
+                        (const char *const[NOTE_MAX_ARGUMENTS]){renting, owning, name, hours});
+    }
+    return !book.is_out_of_memory ||
+           error_set(err, ERROR_OUT_OF_MEMORY, "no memory for renting or buying");
+}
+
+static bool compare(const struct cloud_survey *survey, const struct question *question,
+                    const struct pick *pick, struct arena *arena, struct rent_or_buy *made,
+                    struct error *err)
+{
+    const struct ask *ask = question->ask;
+    double horizon_hours = ask->months * ask->hours_per_month;
+    int64_t energy_micros = cost_energy_per_hour_micros(ask, pick->gpu, pick->count);
+
+    made->same_card_per_hour_micros =
+        cloud_rent_per_hour_micros(question->catalogue, ask, pick->gpu, pick->count, pick->strategy,
+                                   survey->is_home, question->day);
+    made->same_card_break_even_hours =
+        break_even(pick, made->same_card_per_hour_micros, energy_micros);
+    made->rent_per_hour_micros = find_rent(survey, question, pick, made);
+    made->owning_micros = pick->cost.total_micros;
+    made->renting_micros = money_times(made->rent_per_hour_micros, horizon_hours);
+    if (made->renting_micros == MONEY_UNKNOWN || energy_micros == MONEY_UNKNOWN ||
+        made->owning_micros == MONEY_UNKNOWN) {
+        made->offer = NULL;
+        return true;
+    }
+    made->break_even_hours = break_even(pick, made->rent_per_hour_micros, energy_micros);
+    made->break_even_months =
+        ask->hours_per_month > 0 ? made->break_even_hours / ask->hours_per_month : (double)NAN;
+    made->is_known = true;
+    made->verdict = made->break_even_hours <= horizon_hours ? "buy" : "rent"; /* NAN: never */
+    return write_note(ask, pick, arena, made, err);
+}
+
+bool cloud_rent_or_buy(const struct cloud_survey *survey, const struct question *question,
+                       const struct pick *pick, struct arena *arena, struct rent_or_buy *result,
+                       struct error *err)
+{
+    struct rent_or_buy made = {.break_even_hours = (double)NAN,
+                               .break_even_months = (double)NAN,
+                               .verdict = "unknown",
+                               .offer_hours = (double)NAN,
+                               .rent_per_hour_micros = MONEY_UNKNOWN,
+                               .owning_micros = MONEY_UNKNOWN,
+                               .renting_micros = MONEY_UNKNOWN,
+                               .same_card_per_hour_micros = MONEY_UNKNOWN,
+                               .same_card_break_even_hours = (double)NAN};
+    const char *name = pick == NULL ? "-" : pick->gpu->name;
+
+    made.note = (struct note){.code = MESSAGE_RENT_NO_OFFER, .arguments = {name}};
+    if (pick != NULL && !compare(survey, question, pick, arena, &made, err)) {
+        return false;
+    }
+    *result = made;
+    return true;
+}

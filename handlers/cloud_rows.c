@@ -58,7 +58,7 @@ void cloud_rows_instance(struct cloud_row *row, const struct catalogue *catalogu
     row->price_per_hour_micros = offer->ondemand_per_hour_micros;
     row->observed_on = offer->observed_on;
     row->is_stale = cloud_offer_is_stale(catalogue, offer, day);
-    row->is_marketplace = cloud_is_marketplace(offer);
+    row->is_marketplace = offer->is_marketplace;
     row->source = offer->source;
 }
 

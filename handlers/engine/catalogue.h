@@ -186,6 +186,8 @@ struct cloud_offer {
     const char *source;
     /* derived */
     const struct gpu *gpu; /* NULL: none named */
+    bool is_marketplace;   /* lowest of the day, which a host may take back (cloud_offer.h) */
+    bool is_in_china;      /* of mainland China: its region or its currency says so */
     bool is_newest; /* no later date of the same provider, instance, card, count and region */
     int64_t usd_per_hour_micros; /* on demand, converted where in another currency; MONEY_UNKNOWN */
 };

@@ -3,6 +3,7 @@
 #include "catalogue_link.h"
 
 #include "catalogue_rows.h"
+#include "cloud_offer.h"
 #include "money.h"
 
 #include <math.h>
@@ -180,6 +181,7 @@ static void link_offers(struct catalogue *catalogue)
         offer->gpu = catalogue_find_gpu(catalogue, offer->gpu_slug);
         offer->is_newest = offer->observed_on.day == first->observed_on.day;
         offer->usd_per_hour_micros = offer_usd_micros(catalogue, offer);
+        cloud_offer_derive(offer);
     }
     for (size_t i = 0; i < catalogue->notebook_plan_count; i++) {
         struct notebook_plan *plan = &catalogue->notebook_plans[i];

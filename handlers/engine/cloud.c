@@ -77,7 +77,7 @@ static void tell_work(const struct question *rented, const struct gpu *gpu,
 static void warn_way(struct phrase_book *book, const struct ask *ask,
                      const struct cloud_choice *choice)
 {
-    bool is_in_china = cloud_offer_is_in_china(choice->offer);
+    bool is_in_china = choice->offer->is_in_china;
 
     if (choice->is_spot) {
         phrase_add_four(book, MESSAGE_SPOT_EVICTION, VARIANT_EXPECTED,
@@ -149,10 +149,11 @@ static bool finish(struct cloud_choice *choice, const struct phrase_book *book, 
            error_set(err, ERROR_OUT_OF_MEMORY, "no memory for what is to be said of an offer");
 }
 
-static bool add_plan(const struct question *rented, const struct notebook_plan *plan,
+static bool add_plan(const struct cloud_survey *survey, const struct notebook_plan *plan,
                      bool does_work, struct arena *arena, struct cloud_choice *choice,
                      struct error *err)
 {
+    const struct question *rented = &survey->rented;
     struct phrase_book book = {arena, choice->warnings, 0, RECOMMEND_MAX_CLOUD_NOTES, false};
     struct plan_limits limits;
 
@@ -162,7 +163,7 @@ static bool add_plan(const struct question *rented, const struct notebook_plan *
     choice->cards = 1;
     choice->usd_per_hour_micros = cloud_plan_usd_per_hour_micros(rented->catalogue, plan);
     choice->per_hour_micros =
-        cloud_in_currency(rented->catalogue, rented->ask, plan->currency,
+        cloud_in_currency(rented->ask, survey->usd_rate, plan->currency,
                           plan->price_per_hour_micros, choice->usd_per_hour_micros);
     tell_work(rented, plan->gpu, choice);
     cloud_plan_limits(rented->catalogue, plan, &limits);
@@ -218,7 +219,7 @@ bool cloud_choose(const struct cloud_survey *survey, struct arena *arena,
     size_t chosen = 0;
 
     if (plan != NULL && (does_work || way == NULL)) {
-        if (!add_plan(rented, plan, does_work, arena, &choices[chosen++], err)) {
+        if (!add_plan(survey, plan, does_work, arena, &choices[chosen++], err)) {
             return false;
         }
     }

@@ -16,7 +16,7 @@ int cloud_compare_texts(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-bool cloud_is_marketplace(const struct cloud_offer *offer)
+static bool is_marketplace(const struct cloud_offer *offer)
 {
     /* Providers that only broker machines of others; elsewhere the instance says so (RunPod
      * community). */
@@ -34,6 +34,21 @@ bool cloud_is_marketplace(const struct cloud_offer *offer)
         }
     }
     return false;
+}
+
+/* Regions are "cn" of Chinese providers, "Sichuan, CN, AS" and "CN, AS" of Vast.ai. */
+static bool is_in_china(const struct cloud_offer *offer)
+{
+    const char *region = offer->region == NULL ? "" : offer->region;
+
+    return text_is(offer->currency, CURRENCY_NAMES[CURRENCY_CNY]) || strcmp(region, "cn") == 0 ||
+           strncmp(region, "CN,", 3) == 0 || strstr(region, " CN,") != NULL;
+}
+
+void cloud_offer_derive(struct cloud_offer *offer)
+{
+    offer->is_marketplace = is_marketplace(offer);
+    offer->is_in_china = is_in_china(offer);
 }
 
 bool cloud_offer_is_stale(const struct catalogue *catalogue, const struct cloud_offer *offer,
@@ -58,9 +73,8 @@ bool cloud_offer_counts(const struct catalogue *catalogue, const struct cloud_of
 
 int64_t cloud_offer_on_demand_micros(const struct cloud_offer *offer)
 {
-    return offer->usd_per_hour_micros > 0 && !cloud_is_marketplace(offer)
-               ? offer->usd_per_hour_micros
-               : MONEY_UNKNOWN;
+    return offer->usd_per_hour_micros > 0 && !offer->is_marketplace ? offer->usd_per_hour_micros
+                                                                    : MONEY_UNKNOWN;
 }
 
 int64_t cloud_offer_spot_micros(const struct ask *ask, const struct cloud_offer *offer)
@@ -70,27 +84,28 @@ int64_t cloud_offer_spot_micros(const struct ask *ask, const struct cloud_offer 
                : MONEY_UNKNOWN;
 }
 
-int64_t cloud_in_currency(const struct catalogue *catalogue, const struct ask *ask,
-                          const char *own_currency, int64_t own_micros, int64_t usd_micros)
+double cloud_usd_rate(const struct catalogue *catalogue, const struct ask *ask)
 {
-    return text_is(own_currency, CURRENCY_NAMES[ask->currency]) && own_micros > 0
+    const struct fx_rate *row = NULL;
+    double factor = (double)NAN;
+
+    return catalogue_find_rate(catalogue, CURRENCY_NAMES[CURRENCY_USD],
+                               CURRENCY_NAMES[ask->currency], &factor, &row)
+               ? factor
+               : (double)NAN;
+}
+
+int64_t cloud_in_currency(const struct ask *ask, double usd_rate, const char *own_currency,
+                          int64_t own_micros, int64_t usd_micros)
+{
+    return own_micros > 0 && text_is(own_currency, CURRENCY_NAMES[ask->currency])
                ? own_micros
-               : catalogue_convert(catalogue, usd_micros, CURRENCY_NAMES[CURRENCY_USD],
-                                   CURRENCY_NAMES[ask->currency], NULL);
+               : money_times(usd_micros, usd_rate);
 }
 
 bool cloud_buyer_is_in_china(const struct ask *ask)
 {
     return ask->region != NULL ? text_is(ask->region, "cn") : ask->currency == CURRENCY_CNY;
-}
-
-/* Regions are "cn" of Chinese providers, "Sichuan, CN, AS" and "CN, AS" of Vast.ai. */
-bool cloud_offer_is_in_china(const struct cloud_offer *offer)
-{
-    const char *region = offer->region == NULL ? "" : offer->region;
-
-    return text_is(offer->currency, CURRENCY_NAMES[CURRENCY_CNY]) || strcmp(region, "cn") == 0 ||
-           strncmp(region, "CN,", 3) == 0 || strstr(region, " CN,") != NULL;
 }
 
 double cloud_spot_stretch(double interruptions_per_hour, double checkpoint_hours, double save_hours,

@@ -5,8 +5,8 @@
 
 #include "ask.h"
 
-/* True for lowest-of-the-day offers of a marketplace, which a host may take back. */
-bool cloud_is_marketplace(const struct cloud_offer *offer);
+/* Derives is_marketplace and is_in_china of an offer from its words; catalogue_build does. */
+void cloud_offer_derive(struct cloud_offer *offer);
 
 /* Older than offer_stale_days on that day. */
 bool cloud_offer_is_stale(const struct catalogue *catalogue, const struct cloud_offer *offer,
@@ -28,17 +28,17 @@ int64_t cloud_offer_on_demand_micros(const struct cloud_offer *offer);
  * offered or no checkpoints. */
 int64_t cloud_offer_spot_micros(const struct ask *ask, const struct cloud_offer *offer);
 
+/* What a US dollar is in the currency of the ask; NAN: no rate. */
+double cloud_usd_rate(const struct catalogue *catalogue, const struct ask *ask);
+
 /* An hourly amount in the currency of the ask: the price as the provider names it where that is its
- * currency, so that it stays as it was seen, else the US dollars converted. own_currency may be
+ * currency, so that it stays as it was seen, else the US dollars at the rate. own_currency may be
  * NULL. MONEY_UNKNOWN: not known or no rate. */
-int64_t cloud_in_currency(const struct catalogue *catalogue, const struct ask *ask,
-                          const char *own_currency, int64_t own_micros, int64_t usd_micros);
+int64_t cloud_in_currency(const struct ask *ask, double usd_rate, const char *own_currency,
+                          int64_t own_micros, int64_t usd_micros);
 
 /* Whether the buyer is in mainland China: by region, else by currency. */
 bool cloud_buyer_is_in_china(const struct ask *ask);
-
-/* Whether the offer is of mainland China: its region or its currency says so. */
-bool cloud_offer_is_in_china(const struct cloud_offer *offer);
 
 /* Expected time over undisturbed time of a job that is interrupted interruptions_per_hour (x) times
  * an hour and saves every checkpoint_hours (c), which takes save_hours (k): (e^(x (c + k)) - 1) /

@@ -40,19 +40,20 @@ int64_t cloud_rent_per_hour_micros(const struct catalogue *catalogue, const stru
     double asked = catalogue->parameters.offer_median_of;
     size_t room = (size_t)fmax(1, fmin(asked, MEDIAN_MAX_OFFERS));
     bool is_in_china = cloud_buyer_is_in_china(ask) == is_home;
+    double usd_rate = cloud_usd_rate(catalogue, ask);
     size_t found = 0;
 
     for (size_t i = 0; i < catalogue->cloud_offer_count; i++) {
         const struct cloud_offer *offer = &catalogue->cloud_offers[i];
 
         if (offer->gpu != gpu || !cloud_offer_counts(catalogue, offer, day) ||
-            cloud_offer_is_in_china(offer) != is_in_china ||
+            offer->is_in_china != is_in_china ||
             (is_shared_out(strategy) && offer->gpu_count < (double)cards)) {
             continue;
         }
         int64_t usd_micros = cloud_offer_on_demand_micros(offer);
         double instances = ceil((double)cards / offer->gpu_count);
-        int64_t micros = cloud_in_currency(catalogue, ask, offer->currency,
+        int64_t micros = cloud_in_currency(ask, usd_rate, offer->currency,
                                            offer->ondemand_per_hour_micros, usd_micros);
 
         if (usd_micros != MONEY_UNKNOWN && micros != MONEY_UNKNOWN) {

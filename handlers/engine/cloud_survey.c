@@ -136,10 +136,11 @@ static void keep(struct ways *kept, const struct cloud_way *way)
 }
 
 /* On demand or spot, whichever does the same work for less. */
-static void keep_offer(const struct question *rented, const struct cloud_offer *offer,
+static void keep_offer(const struct cloud_survey *survey, const struct cloud_offer *offer,
                        double spot_stretch, struct rental rentals[ASK_MAX_CARDS + 1],
                        struct ways *kept)
 {
+    const struct question *rented = &survey->rented;
     const int64_t usd[] = {cloud_offer_on_demand_micros(offer),
                            cloud_offer_spot_micros(rented->ask, offer)};
     struct cloud_way best = {.offer = NULL};
@@ -159,7 +160,7 @@ static void keep_offer(const struct question *rented, const struct cloud_offer *
                                 .relative_low = rentals[cards].relative_low};
 
         way.per_hour_micros = cloud_in_currency(
-            rented->catalogue, rented->ask, is_spot ? NULL : offer->currency,
+            rented->ask, survey->usd_rate, is_spot ? NULL : offer->currency,
             offer->ondemand_per_hour_micros, usd[i]); /* spot prices are in US dollars only */
         way.per_work_micros =
             money_times(way.per_hour_micros, (is_spot ? spot_stretch : 1) / way.relative_low);
@@ -208,9 +209,10 @@ static bool chain_offers(const struct question *question, struct arena *arena,
 }
 
 /* False: no offer of that market does the work. */
-static bool survey_card(const struct question *rented, const struct gpu *gpu,
+static bool survey_card(const struct cloud_survey *survey, const struct gpu *gpu,
                         const struct chains *chains, bool is_in_china, struct cloud_card *card)
 {
+    const struct question *rented = &survey->rented;
     const struct catalogue *catalogue = rented->catalogue;
     double spot_stretch = cloud_spot_stretch_of(catalogue, rented->ask, (double)NAN);
     struct rental rentals[ASK_MAX_CARDS + 1] = {{.is_judged = false}};
@@ -221,8 +223,8 @@ static bool survey_card(const struct question *rented, const struct gpu *gpu,
          i = chains->next[i]) {
         const struct cloud_offer *offer = &catalogue->cloud_offers[i];
 
-        if (cloud_offer_is_in_china(offer) == is_in_china) {
-            keep_offer(rented, offer, spot_stretch, rentals, &kept);
+        if (offer->is_in_china == is_in_china) {
+            keep_offer(survey, offer, spot_stretch, rentals, &kept);
         }
     }
     if (kept.count == 0) {
@@ -255,6 +257,7 @@ bool cloud_survey_make(struct cloud_survey *survey, const struct question *quest
         return false;
     }
     ask_as_rented(question, survey);
+    survey->usd_rate = cloud_usd_rate(catalogue, question->ask);
     for (int market = 0; market < 2 && survey->count == 0; market++) {
         survey->is_home = market == 0;
         for (size_t i = 0; i < catalogue->gpu_count; i++) {
@@ -262,7 +265,7 @@ bool cloud_survey_make(struct cloud_survey *survey, const struct question *quest
 
             if (chains.first[i] < catalogue->cloud_offer_count &&
                 constraint_of_card(&survey->rented, gpu) == 0 &&
-                survey_card(&survey->rented, gpu, &chains, is_in_china == survey->is_home,
+                survey_card(survey, gpu, &chains, is_in_china == survey->is_home,
                             &survey->cards[survey->count])) {
                 survey->count++;
             }

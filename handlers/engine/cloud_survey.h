@@ -27,6 +27,7 @@ struct cloud_card {
 struct cloud_survey {
     struct ask ask;         /* as the rented machine meets it */
     struct question rented; /* of that ask */
+    double usd_rate;        /* a US dollar in the currency of the ask; NAN: no rate */
     struct cloud_card *cards;
     size_t count;
     bool is_home; /* the offers are of the buyer's market; else there are none of it */

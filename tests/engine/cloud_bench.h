@@ -4,6 +4,7 @@
 #define GPUWISE_TESTS_CLOUD_BENCH_H
 
 #include "cloud.h"
+#include "cloud_offer.h"
 
 #include "hand_catalogue.h"
 
@@ -71,6 +72,7 @@ add_offer(struct bench *bench, const char *provider, const char *instance_type, 
                                   .usd_per_hour_micros = hand_money(usd_per_hour),
                                   .spot_usd_per_hour_micros = MONEY_UNKNOWN,
                                   .ondemand_per_hour_micros = MONEY_UNKNOWN};
+    cloud_offer_derive(offer);
     return offer;
 }
 

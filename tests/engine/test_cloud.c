@@ -348,7 +348,7 @@ static void test_job(const struct catalogue *catalogue)
     ask.checkpoint_hours = (double)NAN;
     ask.spot_interruptions_per_day = (double)NAN;
     offer->currency = "CNY";
-    offer->region = "cn";
+    offer->is_in_china = true;
     offer->ondemand_per_hour_micros = hand_money("1.39");
     offer->usd_per_hour_micros = hand_money("0.20732");
     ask.currency = CURRENCY_CNY;

@@ -47,9 +47,9 @@ static void test_rent(void)
     hand_same_money(cloud_rent_per_hour_micros(&bench.catalogue, &ask, &bench.gpus[2], 3,
                                                STRATEGY_FSDP, true, hand_date(TODAY).day),
                     NULL, "work shared out over three cards does not fit instances of two");
-    bench.offers[1].currency =
-        "CNY"; /* of the two left: Lambda and Later are not newest, not yet */
-    hand_same_money(rent(&bench, 2, 2), NULL, "an offer in yuan is not of the buyer's market");
+    bench.offers[1].is_in_china =
+        true; /* of the two left: Lambda and Later are not newest, not yet */
+    hand_same_money(rent(&bench, 2, 2), NULL, "an offer of China is not of the buyer's market");
     hand_same_money(cloud_rent_per_hour_micros(&bench.catalogue, &ask, &bench.gpus[2], 2,
                                                STRATEGY_DDP, false, hand_date(TODAY).day),
                     "3", "but of the other");

@@ -47,11 +47,11 @@ static void test_cards(void)
     tap_ok(survey.cards[0].cheapest.offer == &bench.offers[2],
            "nor a 3090 that is let with 16 GiB");
     for (size_t i = 0; i < bench.catalogue.cloud_offer_count; i++) {
-        bench.offers[i].currency = "CNY";
+        bench.offers[i].is_in_china = true;
     }
     survey_bench(&survey, &bench, &ask, 8, &arena);
     tap_ok(survey.count == 2 && !survey.is_home, "only offers of the other market: those");
-    bench.offers[6].currency = "USD";
+    bench.offers[6].is_in_china = false;
     survey_bench(&survey, &bench, &ask, 8, &arena);
     tap_ok(survey.count == 1 && survey.is_home && survey.cards[0].gpu == &bench.gpus[1],
            "one of the own market: only that");

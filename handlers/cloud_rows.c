@@ -14,6 +14,10 @@ static const struct cloud_row NOTHING_KNOWN = {
     .vcpus = (double)NAN,
     .ram_gb = (double)NAN,
     .session_limit_hours = (double)NAN,
+    .idle_timeout_minutes = (double)NAN,
+    .compute_units_included = (double)NAN,
+    .cu_per_hour = (double)NAN,
+    .hours_per_month = (double)NAN,
     .usd_per_hour_micros = MONEY_UNKNOWN,
     .spot_usd_per_hour_micros = MONEY_UNKNOWN,
     .usd_per_gpu_hour_micros = MONEY_UNKNOWN,
@@ -65,6 +69,9 @@ void cloud_rows_instance(struct cloud_row *row, const struct catalogue *catalogu
 void cloud_rows_notebook(struct cloud_row *row, const struct catalogue *catalogue,
                          const struct notebook_plan *plan, int32_t day)
 {
+    struct plan_limits limits;
+
+    cloud_plan_limits(catalogue, plan, &limits);
     *row = NOTHING_KNOWN;
     row->kind = CLOUD_NOTEBOOK;
     row->provider = plan->provider;
@@ -80,6 +87,10 @@ void cloud_rows_notebook(struct cloud_row *row, const struct catalogue *catalogu
     row->usd_per_month_micros = plan->price_usd_per_month_micros;
     row->price_per_hour_micros = plan->price_per_hour_micros;
     row->session_limit_hours = plan->session_limit_hours;
+    row->idle_timeout_minutes = plan->idle_timeout_minutes;
+    row->compute_units_included = plan->compute_units_included;
+    row->cu_per_hour = plan->cu_per_hour;
+    row->hours_per_month = limits.hours_per_month;
     row->observed_on = plan->observed_on;
     row->is_stale = is_stale(catalogue, &plan->observed_on, day);
     row->note = plan->guarantee_or_limits;
@@ -160,6 +171,10 @@ void cloud_rows_write(struct json_out *out, const struct cloud_row *row)
     json_out_bool_at(out, "stale", row->is_stale);
     json_out_bool_at(out, "marketplace", row->is_marketplace);
     json_out_number_at(out, "session_limit_hours", row->session_limit_hours);
+    json_out_number_at(out, "idle_timeout_minutes", row->idle_timeout_minutes);
+    json_out_number_at(out, "compute_units_included", row->compute_units_included);
+    json_out_number_at(out, "cu_per_hour", row->cu_per_hour);
+    json_out_estimate_at(out, "hours_per_month", row->hours_per_month);
     json_out_text_at(out, "mainland_china_access", row->mainland_china_access);
     json_out_text_at(out, "note", row->note);
     json_out_text_at(out, "source", row->source);

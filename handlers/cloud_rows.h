@@ -17,7 +17,10 @@ struct cloud_row { /* unknown: NULL, NAN, MONEY_UNKNOWN */
     double gpu_count;  /* a share of a card is a fraction; a TPU row is one chip; a plan's is not
                           known */
     double memory_gib; /* of one card, as printed where the card is unknown */
-    double vcpus, ram_gb, session_limit_hours;
+    double vcpus, ram_gb;
+    double session_limit_hours, idle_timeout_minutes; /* of a notebook plan */
+    double compute_units_included, cu_per_hour;
+    double hours_per_month;      /* a plan gives of its card at most, where such a limit is known */
     int64_t usd_per_hour_micros; /* of the whole instance on demand, converted where in another
                                     currency */
     int64_t spot_usd_per_hour_micros, usd_per_gpu_hour_micros, usd_per_month_micros;

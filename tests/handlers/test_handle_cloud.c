@@ -42,6 +42,15 @@ static void test_cloud(void)
                                                                  "price_usd_per_month")) == 0.0;
     }
     tap_ok(all_free, "nor a month");
+    tap_ok(test_get("/cloud?kind=notebook&provider=google%20colab&gpu=nvidia-l4") == 200 &&
+               test_number("data.0.cu_per_hour") == 1.7,
+           "a card paid in compute units");
+    tap_near(test_number("data.0.hours_per_month"), 58.8235, 1e-4,
+             "which the 100 units of Pro run for 100 / 1.7 hours");
+    tap_ok(test_get("/cloud?kind=notebook&provider=modelscope%20notebook&gpu=nvidia-a10") == 200 &&
+               test_number("data.0.idle_timeout_minutes") == 60.0 &&
+               test_number("data.0.session_limit_hours") == 10.0,
+           "sessions and idle time of a plan");
     tap_ok(test_get("/cloud?provider=autodl") == 200 && test_number("total") > 0, "any case");
     tap_ok(test_get("/cloud?provider=nosuch&region=nowhere&sort=x") == 400 &&
                strstr(test_detail("provider"), "AutoDL") != NULL &&

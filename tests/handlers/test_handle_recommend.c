@@ -143,6 +143,73 @@ static void test_determinism(void)
     tap_ok(test_response.status == 200, "with the size of a job");
 }
 
+static json_t *choice_of(const char *gpu)
+{
+    for (size_t i = 0; i < json_array_size(test_at("cloud")); i++) {
+        json_t *choice = json_array_get(test_at("cloud"), i);
+        const char *id = json_string_value(json_object_get(choice, "gpu"));
+
+        if (strcmp(json_string_value(json_object_get(choice, "kind")), "instance") == 0 &&
+            id != NULL && strcmp(id, gpu) == 0) {
+            return choice;
+        }
+    }
+    return NULL;
+}
+
+/* A job of 100 hours of an RTX 3090, which is let for 0.2 USD (TensorDock, 2026-10-01). */
+static void test_rented(void)
+{
+    tap_ok(test_get("/recommend?task=learn&hours=100&months=12&hours_per_month=50") == 200,
+           "a job");
+    json_t *rented = choice_of("nvidia-geforce-rtx-3090");
+
+    tap_near(json_number_value(test_at_in(rented, "time.hours")), 100, 1e-9,
+             "the hours of the reference card");
+    tap_near(json_number_value(test_at_in(rented, "cost.per_job")), 20, 1e-9, "100 x 0.2");
+    tap_near(json_number_value(test_at_in(rented, "cost.per_month")), 10, 1e-9, "50 x 0.2");
+    tap_ok(json_is_null(json_object_get(rented, "spot")) &&
+               json_is_null(test_at_in(rented, "cost.per_million_tokens")) &&
+               json_is_true(json_object_get(rented, "does_work")) &&
+               json_number_value(json_object_get(rented, "count")) == 1.0,
+           "on demand, one card");
+    tap_ok(strcmp(json_string_value(test_at_in(rented, "cost.currency")), "USD") == 0 &&
+               json_is_array(json_object_get(rented, "warnings")),
+           "with its currency and warnings");
+    tap_near(test_number("rent_or_buy.renting"), 600 * test_number("rent_or_buy.rent_per_hour"),
+             0.0051, "renting 12 x 50 hours");
+    tap_near(test_number("rent_or_buy.owning"), test_number("picks.0.cost.total"), 1e-9,
+             "owning: the cost of the first pick");
+
+    test_get("/recommend?task=learn&hours=100&checkpoint_hours=1&spot_interruptions_per_day=2");
+    json_t *cloud = test_at("cloud");
+    json_t *spot = NULL;
+
+    for (size_t i = 0; i < json_array_size(cloud) && spot == NULL; i++) {
+        json_t *choice = json_array_get(cloud, i);
+
+        spot = json_is_object(json_object_get(choice, "spot")) ? choice : NULL;
+    }
+    /* (e^(1.05 / 12) - 1) x 12 */
+    tap_near(json_number_value(test_at_in(spot, "spot.time_factor")), 1.0972, 1e-3,
+             "checkpoints bring in spot machines, taken back twice a day");
+    tap_near(json_number_value(test_at_in(spot, "spot.best_checkpoint_hours")), 1.09545, 1e-3,
+             "best saved every sqrt(2 x 0.05 x 12) hours");
+    tap_ok(test_number("query.checkpoint_hours") == 1.0 &&
+               test_number("query.spot_interruptions_per_day") == 2.0,
+           "said back");
+    tap_ok(test_get("/recommend?spot_interruptions_per_day=2") == 400 &&
+               strstr(test_detail("spot_interruptions_per_day"), "checkpoint_hours") != NULL,
+           "interruptions without checkpoints are refused");
+
+    test_get("/recommend?task=inference&model=llama-3.1-8b&power_limit_watts=200");
+    tap_near(test_number("picks.0.cost.per_million_tokens"),
+             test_number("picks.0.cost.per_hour") / test_number("picks.0.speed.value") / 3600e-6,
+             1e-3, "a million tokens: the cost of an hour over the tokens of an hour");
+    tap_near(test_number("picks.0.cost.energy"), 200 * 1920 / 1000.0 * 0.15, 0.0051,
+             "energy at the power limit");
+}
+
 int main(void)
 {
     test_open();
@@ -150,6 +217,7 @@ int main(void)
     test_money();
     test_explain();
     test_nothing_fits();
+    test_rented();
     test_languages();
     test_determinism();
     return test_close();

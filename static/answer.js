@@ -365,6 +365,9 @@ function hourly(offer) {
     if (offer.usd_per_hour === 0) {
         return t('free');
     }
+    if (offer.spot) {
+        return t('rent_spot', money(offer.spot_usd_per_hour, 'USD'));
+    }
     if (isKnown(offer.usd_per_hour)) {
         return t('rent_hour', money(offer.usd_per_hour, 'USD'));
     }
@@ -375,6 +378,12 @@ function hourly(offer) {
     return t('unknown');
 }
 
+/** Time and cost of the job, where its size was given. */
+function jobText(offer) {
+    const cost = isKnown(offer.cost.per_job) ? money(offer.cost.per_job, offer.cost.currency) : null;
+    return offer.time && cost ? `· ${t('rent_job', rough(offer.time.hours), cost)} ` : '';
+}
+
 function cloudRow(offer) {
     const names = [offer.provider, offer.instance_type].filter(isKnown);
     const plan = names.filter((name) => !name.includes(offer.accelerator)).join(' ');
@@ -383,11 +392,14 @@ function cloudRow(offer) {
         'li',
         {},
         h('b', {}, plan),
-        ` · ${count}${offer.accelerator} · ${hourly(offer)} `,
+        ` · ${count}${offer.accelerator} · ${hourly(offer)} ${jobText(offer)}`,
         h(
             'span',
             {class: offer.stale ? 'note stale' : 'note', title: offer.source},
             date(offer.observed_on),
+        ),
+        offer.warnings.map((warning) =>
+            h('div', {class: 'small', 'data-code': warning.code}, `△ ${warning.text}`),
         ),
     );
 }

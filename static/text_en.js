@@ -181,6 +181,8 @@ export const ENGLISH = {
     nearest: 'The nearest misses',
     rent: 'Renting instead',
     rent_hour: (amount) => `${amount} an hour`,
+    rent_spot: (amount) => `${amount} an hour, spot`,
+    rent_job: (hours, amount) => `the job: ${hours} h, ${amount}`,
     month: (amount) => `${amount} a month`,
     free: 'free',
     curl: 'The same question as a command',

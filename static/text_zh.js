@@ -179,6 +179,8 @@ export const CHINESE = {
     nearest: '最接近的几款',
     rent: '改为租用',
     rent_hour: (amount) => `每小时 ${amount}`,
+    rent_spot: (amount) => `竞价，每小时 ${amount}`,
+    rent_job: (hours, amount) => `这项工作 ${hours} 小时，${amount}`,
     month: (amount) => `每月 ${amount}`,
     free: '免费',
     curl: '同一个问题的命令',

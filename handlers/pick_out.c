@@ -46,6 +46,7 @@ void pick_out_cost(struct json_out *out, const struct ask *ask, const struct cos
     json_out_money_at(out, "energy", cost->energy_micros);
     json_out_money_at(out, "resale", cost->resale_micros);
     json_out_money_at(out, "resale_low", cost->resale_low_micros);
+    json_out_money_at(out, "resale_mid", cost->resale_mid_micros);
     json_out_money_at(out, "resale_high", cost->resale_high_micros);
     json_out_money_at(out, "per_month", cost->per_month_micros);
     json_out_money_exact_at(out, "per_hour", cost->per_hour_micros);

@@ -42,12 +42,12 @@ static const struct depreciation *find_rate(const struct catalogue *catalogue,
 }
 
 struct share_range {
-    double low, high;
+    double low, mid, high; /* mid NAN: a row without one */
 };
 
-/* Share of the price left after the months, low and high: the years multiply, a part of a year is a
- * power (data/README.md). At most the whole price; where a year has no row, the resale shares of
- * parameters. */
+/* Share of the price left after the months, low, mid and high: the years multiply, a part of a year
+ * is a power (data/README.md). At most the whole price; where a year has no row, the resale shares
+ * of parameters. */
 static struct share_range told_resale_shares(const struct catalogue *catalogue,
                                              const struct gpu *gpu, enum condition condition,
                                              double months, int32_t day)
@@ -56,8 +56,9 @@ static struct share_range told_resale_shares(const struct catalogue *catalogue,
     double horizons = months / parameters->horizon_months;
     double years = months / MONTHS_PER_YEAR;
     struct share_range without_rows = {pow(parameters->resale_share_low, horizons),
+                                       pow(parameters->resale_share_mid, horizons),
                                        pow(parameters->resale_share_high, horizons)};
-    struct share_range shares = {1, 1};
+    struct share_range shares = {1, 1, 1};
     double age_years = 0; /* of a new card */
 
     if (condition == CONDITION_USED) {
@@ -74,9 +75,13 @@ static struct share_range told_resale_shares(const struct catalogue *catalogue,
             return without_rows;
         }
         shares.low *= pow(fmax(0, 1 - row->yearly_rate_high), part); /* the high rate loses most */
+        shares.mid *= pow(1 - row->yearly_rate_mid, part);
         shares.high *= pow(fmax(0, 1 - row->yearly_rate_low), part);
     }
-    return (struct share_range){fmin(shares.low, 1), fmin(shares.high, 1)};
+    shares.low = fmin(shares.low, 1);
+    shares.high = fmin(shares.high, 1);
+    shares.mid = shares.mid > 1 ? 1 : shares.mid; /* NAN stays */
+    return shares;
 }
 
 /* Full board power: no measured load is known for most cards, so none looks better for want of one.
@@ -119,6 +124,7 @@ void cost_estimate(const struct catalogue *catalogue, const struct ask *ask, con
         money_times(price->planning_micros, (double)cards * (1 + ask->vat_share));
 
     *cost = (struct cost){.resale_low_micros = MONEY_UNKNOWN,
+                          .resale_mid_micros = MONEY_UNKNOWN,
                           .resale_high_micros = MONEY_UNKNOWN,
                           .per_million_tokens_micros = MONEY_UNKNOWN,
                           .per_million_images_micros = MONEY_UNKNOWN,
@@ -153,6 +159,7 @@ void cost_tell_resale(const struct catalogue *catalogue, const struct gpu *gpu, 
         told_resale_shares(catalogue, gpu, price->condition, cost->months, day);
 
     cost->resale_low_micros = money_times(cards_micros, told.low);
+    cost->resale_mid_micros = money_times(cards_micros, told.mid);
     cost->resale_high_micros = money_times(cards_micros, told.high);
 }
 

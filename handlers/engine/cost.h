@@ -13,8 +13,8 @@
 struct cost {
     int64_t purchase_micros; /* count x planning x (1 + tax) + host: what the budget must cover */
     int64_t resale_micros;   /* expected back at the end: resale_share_mid ^ (months / horizon) */
-    int64_t resale_low_micros,
-        resale_high_micros; /* told, from depreciation.csv; at most the price */
+    /* told, by class and age from depreciation.csv; at most the price */
+    int64_t resale_low_micros, resale_mid_micros, resale_high_micros;
     int64_t energy_micros;
     int64_t total_micros; /* purchase - resale + energy */
     int64_t per_month_micros;

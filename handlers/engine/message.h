@@ -65,6 +65,7 @@ enum message_code {
     MESSAGE_POWER_LIMIT_LOW,    /* {0} the limit, {1} the board power */
     MESSAGE_VAT_INCLUDED,       /* {0} market of the price */
     MESSAGE_SESSION_LIMIT,      /* {0} hours of a session; VARIANT_JOB: {1} hours, {2} sessions */
+    MESSAGE_RESALE_DOUBTFUL,    /* {0} resale counted in the rank, {1} to {2} by class and age */
     MESSAGE_OFFER_OTHER_MARKET, /* {0} the market, as cn */
     /* reasons */
     MESSAGE_BEST_SCORE,

@@ -229,6 +229,10 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
          {{"A session ends after {0}. Save checkpoints.", "一次会话最多 {0}，要常存检查点。"},
           {"A session ends after {0}; this job of {1} takes {2} sessions with checkpoints.",
            "一次会话最多 {0}，这项工作要 {1}，得存检查点分 {2} 次跑完。"}}},
+    [MESSAGE_RESALE_DOUBTFUL] =
+        {"resale-doubtful",
+         {{"The cost counts on {0} from its sale. Cards of its kind and age left {1} to {2}.",
+           "成本里按卖出能收回 {0} 算，而同类同龄的卡只剩 {1} 至 {2}。"}}},
     [MESSAGE_OFFER_OTHER_MARKET] =
         {"offer-other-market",
          {{"The provider serves another market ({0}). Check sign-up, payment and data transfer.",

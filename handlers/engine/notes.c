@@ -276,6 +276,15 @@ static void warn_price(struct phrase_book *book, const struct ask *ask, const st
     if (ask->vat_share > 0 && includes_vat(price)) {
         phrase_add(book, MESSAGE_VAT_INCLUDED, VARIANT_USUAL, price->market, NULL);
     }
+    if (pick->cost.resale_high_micros != MONEY_UNKNOWN &&
+        pick->cost.resale_high_micros < pick->cost.resale_micros) {
+        phrase_add_four(book, MESSAGE_RESALE_DOUBTFUL, VARIANT_USUAL,
+                        (const char *const[NOTE_MAX_ARGUMENTS]){
+                            phrase_money(book, pick->cost.resale_micros, ask->currency),
+                            phrase_money(book, pick->cost.resale_low_micros, ask->currency),
+                            phrase_money(book, pick->cost.resale_high_micros, ask->currency),
+                            NULL});
+    }
     if (price->condition == CONDITION_USED && !pick->is_owned) {
         phrase_add(book, MESSAGE_USED_RISK, VARIANT_USUAL, NULL, NULL);
     }

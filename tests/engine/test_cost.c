@@ -11,26 +11,32 @@ static struct depreciation RATES[] = {
     {.class_name = "workstation",
      .age_from_years = 6,
      .yearly_rate_low = 0.128,
+     .yearly_rate_mid = (double)NAN,
      .yearly_rate_high = 0.149},
     {.class_name = "consumer",
      .age_from_years = 2,
      .yearly_rate_low = 0.075,
+     .yearly_rate_mid = 0.148,
      .yearly_rate_high = 0.341},
     {.class_name = "consumer",
      .age_from_years = 0,
      .yearly_rate_low = 0.183,
+     .yearly_rate_mid = 0.196,
      .yearly_rate_high = 0.366},
     {.class_name = "consumer",
      .age_from_years = 4,
      .yearly_rate_low = -0.033,
+     .yearly_rate_mid = 0.057,
      .yearly_rate_high = 0.290},
     {.class_name = "consumer",
      .age_from_years = 1,
      .yearly_rate_low = 0.040,
+     .yearly_rate_mid = 0.148,
      .yearly_rate_high = 0.361},
     {.class_name = "workstation",
      .age_from_years = 3,
      .yearly_rate_low = -0.007,
+     .yearly_rate_mid = 0.060,
      .yearly_rate_high = 0.097},
     {.class_name = "consumer_shortage_2026",
      .age_from_years = 0,
@@ -145,6 +151,8 @@ static void test_told_range(void)
      */
     hand_same_money(cost.resale_low_micros, "499.059", "990 x 0.71^2");
     hand_same_money(cost.resale_high_micros, "990", "at most the price");
+    tap_near(money_to_units(cost.resale_mid_micros), 990 * 0.943 * 0.943, 1e-8,
+             "mid: 990 x 0.943^2");
 
     bench.price.condition = CONDITION_NEW; /* the rows from 0 and from 1 on */
     cost = estimate(&bench, 1, (double)NAN);
@@ -152,6 +160,8 @@ static void test_told_range(void)
              "new: 0.634 x 0.639");
     tap_near(money_to_units(cost.resale_high_micros), 990 * 0.817 * 0.960, 1e-8,
              "new: 0.817 x 0.960");
+    tap_near(money_to_units(cost.resale_mid_micros), 990 * 0.804 * 0.852, 1e-8,
+             "new: 0.804 x 0.852");
     bench.ask.months = 18;
     cost = estimate(&bench, 1, (double)NAN);
     tap_near(money_to_units(cost.resale_low_micros), 990 * 0.634 * sqrt(0.639), 1e-8,
@@ -171,6 +181,7 @@ static void test_told_range(void)
     cost = estimate(&bench, 1, (double)NAN);
     tap_near(money_to_units(cost.resale_low_micros), 990 * 0.903 * 0.851, 1e-8,
              "a card of 5.5 years passes into the row of 6");
+    hand_same_money(cost.resale_mid_micros, NULL, "a row without a mid rate tells none");
     bench.gpu.release_date = hand_date(NULL);
     cost = estimate(&bench, 1, (double)NAN);
     hand_same_money(cost.resale_low_micros, "396", "unknown age: 0.4 of parameters");

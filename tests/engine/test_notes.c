@@ -43,7 +43,8 @@ static const char *const WARNINGS[] = {"support-ending",
                                        "pcie-lanes",
                                        "no-fp8",
                                        "power-limit-low",
-                                       "vat-included"};
+                                       "vat-included",
+                                       "resale-doubtful"};
 static const char *const REASONS[] = {
     "best-score",  "fits-with-headroom", "fastest-in-budget", "cheapest-that-fits",
     "most-memory", "lowest-power",       "long-support",      "own-card-enough"};

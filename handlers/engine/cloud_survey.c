@@ -37,6 +37,12 @@ static void ask_as_rented(const struct question *question, struct cloud_survey *
     ask->segment = NULL;
     ask->psu_watts = (double)NAN;
     ask->max_slots = (double)NAN;
+    ask->max_length_mm = (double)NAN;
+    ask->pcie_gen = (double)NAN;
+    ask->pcie_lanes = (double)NAN;
+    ask->plugs_is_given = false;
+    ask->needs[FEATURE_EXPORT_FREE] = false;
+    ask->needs[FEATURE_DISPLAY] = false;
     ask->power_limit_watts = (double)NAN;
     ask->max_gpus = ASK_MAX_CARDS;
     question_vary(&survey->rented, question, ask);

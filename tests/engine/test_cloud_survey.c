@@ -72,6 +72,9 @@ static void test_rented(void)
     ask.display = ANSWER_YES;
     ask.psu_watts = 300;
     ask.max_slots = 1;
+    ask.max_length_mm = 100;
+    ask.needs[FEATURE_DISPLAY] = true; /* the cards of the bench have none */
+    ask.plugs_is_given = true;
     ask.power_limit_watts = 100;
     ask.vendor = "amd";
     start(&bench);

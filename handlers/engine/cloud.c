@@ -87,13 +87,8 @@ static void warn_way(struct phrase_book *book, const struct ask *ask,
                             phrase_number(book, 100 * (choice->spot_stretch - 1), 0, "%"), NULL});
     }
     if (is_in_china != cloud_buyer_is_in_china(ask)) {
-        const char *region = choice->offer->region;
-
-        phrase_add(book, MESSAGE_OFFER_OTHER_MARKET, VARIANT_USUAL,
-                   is_in_china      ? "cn"
-                   : region == NULL ? "-"
-                                    : region,
-                   NULL);
+        phrase_add(book, MESSAGE_OFFER_OTHER_MARKET, is_in_china ? VARIANT_USUAL : VARIANT_ABROAD,
+                   NULL, NULL);
     }
 }
 
@@ -138,7 +133,7 @@ static void warn_plan(struct phrase_book *book, const struct ask *ask,
     if (distance == 2) {
         phrase_add(book, MESSAGE_REGIONAL_ACCESS, VARIANT_USUAL, NULL, NULL);
     } else if (distance == 1 && !cloud_buyer_is_in_china(ask)) {
-        phrase_add(book, MESSAGE_OFFER_OTHER_MARKET, VARIANT_USUAL, "cn", NULL);
+        phrase_add(book, MESSAGE_OFFER_OTHER_MARKET, VARIANT_USUAL, NULL, NULL);
     }
 }
 

@@ -62,11 +62,11 @@ enum message_code {
     MESSAGE_QUOTA,
     MESSAGE_SPOT_EVICTION,
     MESSAGE_XLA_ONLY,
-    MESSAGE_POWER_LIMIT_LOW,    /* {0} the limit, {1} the board power */
-    MESSAGE_VAT_INCLUDED,       /* {0} market of the price */
-    MESSAGE_SESSION_LIMIT,      /* {0} hours of a session; VARIANT_JOB: {1} hours, {2} sessions */
-    MESSAGE_RESALE_DOUBTFUL,    /* {0} resale counted in the rank, {1} to {2} by class and age */
-    MESSAGE_OFFER_OTHER_MARKET, /* {0} the market, as cn */
+    MESSAGE_POWER_LIMIT_LOW, /* {0} the limit, {1} the board power */
+    MESSAGE_VAT_INCLUDED,    /* {0} market of the price */
+    MESSAGE_SESSION_LIMIT,   /* {0} hours of a session; VARIANT_JOB: {1} hours, {2} sessions */
+    MESSAGE_RESALE_DOUBTFUL, /* {0} resale counted in the rank, {1} to {2} by class and age */
+    MESSAGE_OFFER_OTHER_MARKET,
     /* reasons */
     MESSAGE_BEST_SCORE,
     MESSAGE_FITS_WITH_HEADROOM,
@@ -138,6 +138,7 @@ enum message_variant {
     VARIANT_FREE = VARIANT_3,       /* of rent-instead: nothing fits and a plan costs nothing */
     VARIANT_NO_BUDGET = VARIANT_1,  /* of keep-own */
     VARIANT_NO_PICK = VARIANT_1,    /* of rent-no-offer */
+    VARIANT_ABROAD = VARIANT_1,     /* of offer-other-market: seen from mainland China */
     VARIANT_OTHER_CARD = VARIANT_1, /* of rent-cheaper and buy-cheaper: {2} card, {3} its hours */
     VARIANT_EXPECTED = VARIANT_1, /* of spot-eviction: {0} checkpoint interval, {1} times a day, {2}
                                      time on top */

@@ -235,8 +235,10 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
            "成本里按卖出能收回 {0} 算，而同类同龄的卡只剩 {1} 至 {2}。"}}},
     [MESSAGE_OFFER_OTHER_MARKET] =
         {"offer-other-market",
-         {{"The provider serves another market ({0}). Check sign-up, payment and data transfer.",
-           "服务商面向别的市场（{0}），先确认注册、付款和数据传输。"}}},
+         {{"The provider serves mainland China. Check sign-up, payment and data transfer.",
+           "服务商面向中国大陆，先确认注册、付款和数据传输。"},
+          {"The provider is outside mainland China. Check sign-up, payment and data transfer.",
+           "服务商在中国大陆以外，先确认注册、付款和数据传输。"}}},
     /* reasons */
     [MESSAGE_BEST_SCORE] = {"best-score",
                             {{"Best of {0} that fit, by speed, memory and cost together.",

@@ -70,6 +70,8 @@ static void draw_money(const struct catalogue *catalogue, struct dice *dice, str
     ask->vat_share = PICK(dice, unknown, 0.13, 0.197);
     ask->host_price_micros = throw_dice(dice, 3) == 0 ? usd(600) : MONEY_UNKNOWN;
     ask->host_watts = PICK(dice, unknown, 123.4);
+    ask->power_limit_watts = PICK(dice, unknown, unknown, 150, 333.3);
+    ask->checkpoint_hours = PICK(dice, unknown, 0.01, 1.5, 1000);
     ask->own = throw_dice(dice, 4) == 0 ? pick_card(catalogue, dice) : NULL;
     for (size_t i = throw_dice(dice, 3); i > 0; i--) {
         ask->quotes[ask->quote_count++] =

@@ -4,6 +4,7 @@
 
 #include "ask_out.h"
 #include "card_out.h"
+#include "engine/question.h"
 #include "model_config.h"
 #include "problem.h"
 #include "reply.h"
@@ -67,7 +68,7 @@ static void choose_strategy(struct estimate *estimate, const struct gpu *gpu)
     memory_estimate(catalogue, ask, estimate->strategy, estimate->cards, &estimate->need);
     if (ask->strategy == STRATEGY_UNASKED && estimate->cards > 1 &&
         (gpu == NULL || !does_fit(estimate, gpu))) {
-        estimate->strategy = ask_is_training(ask) ? STRATEGY_FSDP : STRATEGY_TP;
+        estimate->strategy = question_shares_strategy(ask, estimate->cards);
         memory_estimate(catalogue, ask, estimate->strategy, estimate->cards, &estimate->need);
     }
 }
@@ -83,6 +84,10 @@ static bool check_strategy(struct exchange *exchange, const struct ask *ask, dou
         complaints_add(&exchange->complaints, "strategy", 8,
                        "%s takes several cards: give gpus, from 2 to %d",
                        STRATEGY_NAMES[ask->strategy], ASK_MAX_CARDS);
+    } else if (ask->strategy == STRATEGY_TP && !question_can_split_heads(ask, (size_t)gpus)) {
+        complaints_add(&exchange->complaints, "gpus", 4,
+                       "%.0f cards cannot share the heads of %s evenly; strategy=pp can", gpus,
+                       ask->model->id);
     }
     return params_in_accept(exchange);
 }

@@ -20,9 +20,7 @@ bool question_can_split_heads(const struct ask *ask, size_t cards)
            (isnan(kv_heads) || fmod(kv_heads, count) == 0 || fmod(count, kv_heads) == 0);
 }
 
-/* How one job is shared out where the asker names no way (DESIGN.md section 3.10): in training by
- * FSDP, in inference by tensor parallelism, or where that cannot be by layers in stages. */
-static enum strategy choose_shares_strategy(const struct ask *ask, size_t cards)
+enum strategy question_shares_strategy(const struct ask *ask, size_t cards)
 {
     if (ask->strategy == STRATEGY_FSDP || ask->strategy == STRATEGY_TP ||
         ask->strategy == STRATEGY_PP) {
@@ -51,7 +49,7 @@ static void estimate_memory(struct question *question)
     memory_estimate(catalogue, ask, STRATEGY_SINGLE, 1, &question->copies[1]);
     question->shares[1] = question->copies[1];
     for (size_t cards = 2; cards <= question->cards_max; cards++) {
-        enum strategy shares_strategy = choose_shares_strategy(ask, cards);
+        enum strategy shares_strategy = question_shares_strategy(ask, cards);
 
         question->shares_strategies[cards] = shares_strategy;
         memory_estimate(catalogue, ask, question->copies_strategy, cards, &question->copies[cards]);

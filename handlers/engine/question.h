@@ -30,6 +30,10 @@ struct question {
  * nothing. */
 bool question_can_split_heads(const struct ask *ask, size_t cards);
 
+/* How one job is shared out over several cards: as asked, else in training by FSDP, in inference by
+ * tensor parallelism, or where that cannot be by layers in stages (DESIGN.md section 3.10). */
+enum strategy question_shares_strategy(const struct ask *ask, size_t cards);
+
 /* Fills *question for a complete ask, which it and the catalogue must outlive. */
 bool question_init(struct question *question, const struct catalogue *catalogue,
                    const struct ask *ask, int32_t day, struct arena *arena,

@@ -55,6 +55,15 @@ static void test_refusals(void)
     tap_ok(test_get("/estimate?gpu=rtx-3090&gpus=4&strategy=single") == 400 &&
                strlen(test_detail("gpus")) > 0,
            "single is about one card");
+    /* 32 heads of 8 key-value heads */
+    tap_ok(test_get("/estimate?model=llama-3.1-8b&task=inference&quant=bf16&gpu=rtx-3090&gpus=3&"
+                    "strategy=tp") == 400 &&
+               strstr(test_detail("gpus"), "strategy=pp") != NULL,
+           "three cards cannot share 32 heads");
+    tap_ok(test_get("/estimate?model=llama-3.1-70b&task=inference&quant=fp8&gpu=rtx-3090&gpus=3") ==
+                   200 &&
+               strcmp(test_text("strategy"), "pp") == 0,
+           "unasked they take layers");
     tap_ok(test_get("/estimate?gpu=rtx-3090&strategy=tp") == 400 &&
                strstr(test_detail("strategy"), "from 2 to 8") != NULL,
            "the other strategies about several");

@@ -12,6 +12,14 @@
 
 enum predict_kind { PREDICT_SPEED, PREDICT_MEMORY, PREDICT_SIZE };
 
+/* What a row of the size table measures. */
+enum predict_size {
+    PREDICT_FILE,           /* weights in a file */
+    PREDICT_LOADED_WEIGHTS, /* the part of them that llama.cpp lays on the card */
+    PREDICT_CACHE,
+    PREDICT_SCRATCH /* llama.cpp's compute buffer */
+};
+
 /* A row as a question; what it points to belongs to the catalogue and the table. */
 struct predict_case {
     enum predict_kind kind;
@@ -19,6 +27,14 @@ struct predict_case {
     const struct gpu *gpu;
     size_t cards;
     enum strategy strategy;
+    /* memory */
+    enum { PREDICT_ON_ONE_CARD, PREDICT_ON_ALL_CARDS, PREDICT_ONE_COPY } scope;
+    double usable_gib; /* of one card for one process; NAN: no card is named */
+    /* sizes */
+    enum predict_size size;
+    double tokens;      /* of a cache */
+    double token_bytes; /* of it, where the row says the shape; NAN: of the model */
+    double unit_bytes;  /* of the row */
 };
 
 /* In the unit of the row. */

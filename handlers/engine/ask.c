@@ -14,8 +14,11 @@ const char *const DOMAIN_NAMES[DOMAIN_COUNT] = {"general", "nlp",       "llm",
                                                 "vision",  "video",     "medical-imaging",
                                                 "speech",  "diffusion", "tabular"};
 const char *const KV_DTYPE_NAMES[KV_DTYPE_COUNT] = {"fp16", "bf16", "fp8", "q8_0", "q4_0"};
-const char *const OPTIMIZER_NAMES[OPTIMIZER_COUNT] = {"adamw", "adamw-8bit", "sgd", "lion",
-                                                      "adafactor"};
+const char *const OPTIMIZER_NAMES[OPTIMIZER_COUNT] = {"adamw", "adamw-8bit", "sgd",
+                                                      "lion",  "adafactor",  "paged-adamw-8bit"};
+const char *const RUNTIME_NAMES[RUNTIME_COUNT] = {
+    "transformers", "deepspeed", "litgpt", "torchtune", "llama.cpp", "exllama", "autogptq", "vllm"};
+const char *const LORA_TARGETS_NAMES[LORA_TARGETS_COUNT] = {"qv", "attention", "mlp", "all"};
 const char *const STRATEGY_NAMES[STRATEGY_COUNT] = {"single", "ddp", "fsdp", "tp", "pp"};
 const char *const PREFER_NAMES[PREFER_COUNT] = {"balanced", "value", "speed"};
 const char *const CHASSIS_NAMES[CHASSIS_COUNT] = {"desktop", "server"};
@@ -65,6 +68,11 @@ void ask_init(struct ask *ask)
         .users = UNKNOWN,
         .checkpointing = ANSWER_UNASKED,
         .lora_rank = UNKNOWN,
+        .lora_targets = LORA_TARGETS_UNASKED,
+        .runtime = RUNTIME_UNASKED,
+        .flash_attention = ANSWER_UNASKED,
+        .master_weights = ANSWER_UNASKED,
+        .resolution_px = UNKNOWN,
         .strategy = STRATEGY_UNASKED,
         .max_gpus = UNKNOWN,
         .min_memory_gib = UNKNOWN,
@@ -98,6 +106,23 @@ void ask_init(struct ask *ask)
     };
 }
 
+/* How far a model is from a size, as a share. Who names a size means a design of today: heads that
+ * share keys and values, a gated MLP; older ones count as that much farther. */
+static double size_distance(const struct model *model, double params)
+{
+    const double own_keys = 0.08;
+    const double plain_mlp = 0.1;
+
+    return fabs(log(model->params_total / params)) +
+           (text_is(model->attention, "mha") ? own_keys : 0) +
+           (text_is(model->mlp, "plain") ? plain_mlp : 0);
+}
+
+static double context_or_none(const struct model *model)
+{
+    return isnan(model->context) ? 0 : model->context;
+}
+
 const struct model *ask_model_of_size(const struct catalogue *catalogue, double params)
 {
     const struct model *nearest = NULL;
@@ -106,11 +131,15 @@ const struct model *ask_model_of_size(const struct catalogue *catalogue, double 
          i++) { /* sorted by id: the first of equals stays */
         const struct model *model = &catalogue->models[i];
 
-        if (!text_is(model->kind, "llm") || !isnan(model->experts) || isnan(model->params_total)) {
+        if (!text_is(model->kind, "llm") || !isnan(model->experts) ||
+            isnan(model->params_total + model->layers)) {
             continue;
         }
-        if (nearest == NULL ||
-            fabs(model->params_total - params) < fabs(nearest->params_total - params)) {
+        double distance = size_distance(model, params);
+        double best = nearest == NULL ? (double)INFINITY : size_distance(nearest, params);
+
+        if (distance < best ||
+            (distance == best && context_or_none(model) > context_or_none(nearest))) {
             nearest = model;
         }
     }
@@ -287,8 +316,38 @@ static bool check_quant(const struct ask *ask, struct error *err)
     return true;
 }
 
+static bool is_engine_for_inference(enum runtime runtime)
+{
+    return runtime == RUNTIME_LLAMA_CPP || runtime == RUNTIME_EXLLAMA || runtime == RUNTIME_VLLM;
+}
+
+/* A runtime says which framework is meant, and the other way round. */
+static bool match_runtime(struct ask *ask, struct error *err)
+{
+    bool is_llama_cpp = ask->runtime == RUNTIME_LLAMA_CPP;
+
+    if (ask->runtime == RUNTIME_UNASKED) {
+        return true;
+    }
+    if (ask_is_training(ask) && is_engine_for_inference(ask->runtime)) {
+        return error_set(err, ERROR_BAD_PARAMETER, "runtime: %s is for inference only",
+                         RUNTIME_NAMES[ask->runtime]);
+    }
+    if (ask->framework_is_given &&
+        ask->framework != (is_llama_cpp ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH)) {
+        return error_set(err, ERROR_BAD_PARAMETER, "runtime: %s does not run on framework=%s",
+                         RUNTIME_NAMES[ask->runtime], FRAMEWORK_NAMES[ask->framework]);
+    }
+    ask->framework = is_llama_cpp ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH;
+    ask->framework_is_given = true;
+    return true;
+}
+
 static bool complete_software(const struct catalogue *catalogue, struct ask *ask, struct error *err)
 {
+    if (!match_runtime(ask, err)) {
+        return false;
+    }
     if (ask->framework_is_given && ask->framework == FRAMEWORK_LLAMA_CPP && ask_is_training(ask) &&
         ask->task != TASK_LEARN) {
         return error_set(err, ERROR_BAD_PARAMETER, "framework: llama.cpp is for inference only");
@@ -306,6 +365,10 @@ static bool complete_software(const struct catalogue *catalogue, struct ask *ask
     }
     if (!ask->framework_is_given) {
         ask->framework = is_gguf(ask->quant) ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH;
+    }
+    if (ask->runtime == RUNTIME_UNASKED) {
+        ask->runtime =
+            ask->framework == FRAMEWORK_LLAMA_CPP ? RUNTIME_LLAMA_CPP : RUNTIME_TRANSFORMERS;
     }
     return true;
 }
@@ -361,6 +424,26 @@ static size_t word_index(const char *word, const char *const *words, size_t coun
     return i;
 }
 
+/* Torchtune trains in the type of the weights; mixed precision keeps an fp32 copy (ZeRO,
+ * arXiv:1910.02054 section 3.1). */
+static void complete_memory_settings(const struct parameters *parameters, struct ask *ask)
+{
+    if (ask->lora_targets == LORA_TARGETS_UNASKED) {
+        ask->lora_targets = (enum lora_targets)word_index(
+            parameters->default_lora_targets, LORA_TARGETS_NAMES, LORA_TARGETS_COUNT - 1);
+    }
+    if (ask->flash_attention == ANSWER_UNASKED) {
+        ask->flash_attention =
+            text_is(parameters->default_flash_attention, "no") ? ANSWER_NO : ANSWER_YES;
+    }
+    if (ask->master_weights == ANSWER_UNASKED) {
+        ask->master_weights =
+            ask->runtime == RUNTIME_TORCHTUNE || text_is(parameters->default_master_weights, "no")
+                ? ANSWER_NO
+                : ANSWER_YES;
+    }
+}
+
 static bool complete_work(const struct parameters *parameters, struct ask *ask, struct error *err)
 {
     bool is_training = ask_is_training(ask);
@@ -401,6 +484,7 @@ static bool complete_work(const struct parameters *parameters, struct ask *ask, 
         ask->optimizer = (enum optimizer)word_index(parameters->default_optimizer, OPTIMIZER_NAMES,
                                                     OPTIMIZER_COUNT - 1);
     }
+    complete_memory_settings(parameters, ask);
     if (ask->checkpointing == ANSWER_UNASKED) {
         ask->checkpointing =
             is_training && ask_is_language(ask) && text_is(parameters->default_checkpointing, "yes")

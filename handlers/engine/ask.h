@@ -44,7 +44,37 @@ enum optimizer {
     OPTIMIZER_SGD,
     OPTIMIZER_LION,
     OPTIMIZER_ADAFACTOR,
+    OPTIMIZER_PAGED_ADAMW_8BIT, /* states in unified memory, which the card gives up when short */
     OPTIMIZER_COUNT
+};
+/* The program that holds the model. It decides what lies beside weights, cache and states. */
+enum runtime {
+    RUNTIME_TRANSFORMERS, /* with PEFT where adapters are trained */
+    RUNTIME_DEEPSPEED,    /* Transformers' Trainer on DeepSpeed */
+    RUNTIME_LITGPT,
+    RUNTIME_TORCHTUNE,
+    RUNTIME_LLAMA_CPP,
+    RUNTIME_EXLLAMA,
+    RUNTIME_AUTOGPTQ, /* Transformers with AutoGPTQ's kernels of 2023 */
+    RUNTIME_VLLM,
+    RUNTIME_COUNT,
+    RUNTIME_UNASKED = RUNTIME_COUNT
+};
+/* Matrices that a low-rank adapter sits on. */
+enum lora_targets {
+    LORA_TARGETS_QV, /* queries and values */
+    LORA_TARGETS_ATTENTION,
+    LORA_TARGETS_MLP,
+    LORA_TARGETS_ALL,
+    LORA_TARGETS_COUNT,
+    LORA_TARGETS_UNASKED = LORA_TARGETS_COUNT
+};
+enum adapter {
+    ADAPTER_LORA,
+    ADAPTER_LLAMA,    /* LLaMA-Adapter: learned prompts in each layer, a few values */
+    ADAPTER_LLAMA_V2, /* and a scale and bias on each matrix */
+    ADAPTER_SCALES,   /* IA3: one factor for each output of keys, values and the MLP */
+    ADAPTER_PROMPT    /* learned tokens before the text */
 };
 enum strategy {
     STRATEGY_SINGLE,
@@ -79,6 +109,8 @@ extern const char *const TASK_NAMES[TASK_COUNT];
 extern const char *const DOMAIN_NAMES[DOMAIN_COUNT];
 extern const char *const KV_DTYPE_NAMES[KV_DTYPE_COUNT];
 extern const char *const OPTIMIZER_NAMES[OPTIMIZER_COUNT];
+extern const char *const RUNTIME_NAMES[RUNTIME_COUNT];
+extern const char *const LORA_TARGETS_NAMES[LORA_TARGETS_COUNT];
 extern const char *const STRATEGY_NAMES[STRATEGY_COUNT];
 extern const char *const PREFER_NAMES[PREFER_COUNT];
 extern const char *const CHASSIS_NAMES[CHASSIS_COUNT];
@@ -92,6 +124,23 @@ enum { ASK_MAX_QUOTES = 16, ASK_MAX_CARDS = 8 };
 struct quote { /* of prices=: what the asker was quoted, in the currency of the question */
     const struct gpu *gpu;
     int64_t amount_micros;
+};
+
+/* Settings that are no parameters of the API: what published measurements were made with
+ * (server/predict_memory.c). All zero is what everybody else has. */
+struct rare_settings {
+    enum adapter adapter;
+    bool trains_tables;         /* an adapter trains token table and head too, whole */
+    bool updates_in_backward;   /* each weight right after its gradient, which is then freed */
+    bool accumulates_gradients; /* over several micro-batches, so they outlive the backward pass */
+    bool offloads_activations;  /* checkpoints go to the host */
+    bool offloads_optimizer;    /* states and gradients live on the host */
+    bool casts_weights;         /* fp32 weights, and the 16-bit copies that autocast keeps */
+    bool copies_cache;          /* Transformers of 2023: the cache is copied as it grows */
+    bool keeps_logits;          /* torchtune without its chunked loss */
+    bool shards_gradients;      /* ddp with ZeRO-2 */
+    bool shards_states;         /* ddp with ZeRO-1 or ZeRO-2 */
+    double cache_tokens;        /* a cache of fixed length; 0: as long as the text */
 };
 
 struct ask {
@@ -111,6 +160,12 @@ struct ask {
     bool optimizer_is_given;
     enum answer checkpointing;
     double lora_rank;
+    enum lora_targets lora_targets;
+    enum runtime runtime;
+    enum answer flash_attention; /* or another kernel that stores no attention matrix */
+    enum answer master_weights;  /* an fp32 copy beside 16-bit weights in full training */
+    double resolution_px;        /* of a picture; NAN: that of the network, or its usual one */
+    struct rare_settings rare;
     enum strategy strategy;
     double max_gpus;
     double min_memory_gib, min_tokens_per_s;
@@ -158,9 +213,9 @@ void ask_init(struct ask *ask);
  * text begins with the parameter's name and a colon). */
 bool ask_complete(const struct catalogue *catalogue, struct ask *ask, struct error *err) MUST_CHECK;
 
-/* The dense language model nearest in params_total to a size such as 7e9 (ties by id), for a
- * question that names a size: the caller sets model to it and model_params to the size. NULL: the
- * catalogue has none. */
+/* The dense language model of today nearest in params_total to a size such as 7e9 (ties by the
+ * longer context, then by id), for a question that names a size: the caller sets model to it and
+ * model_params to the size. NULL: the catalogue has none. */
 const struct model *ask_model_of_size(const struct catalogue *catalogue, double params);
 
 /* True for work that trains (everything but inference). */

@@ -18,10 +18,10 @@ struct calibration_row {
 /* The values by name; unit and meaning of each stand in its row (migrations/calibration.csv). */
 struct calibration {
     /* memory: of language models, of other networks, ranges as shares of the value */
-    double hidden_bytes, lora_hidden_bytes, logit_bytes, logit_quantised_bytes, head_bytes;
-    double head_inference_bytes, adapter_kept_bytes, adapter_step_bytes, fsdp_blocks, fragmentation;
-    double live_hidden_copies, base_bytes, microbatch_tokens, unknown_shape_factor;
-    double activation_copies, diffusion_work_share, audio_tokens;
+    double hidden_bytes, lora_hidden_bytes, logit_bytes, logit_quantised_bytes;
+    double logit_litgpt_bytes, logit_chunked_bytes, head_bytes, head_inference_bytes;
+    double autogptq_bytes, exllama_bytes, live_hidden_copies, base_bytes;
+    double deepspeed_buffer_bytes, fsdp_blocks;
     double low_inference, high_inference, low_training, high_training;
     /* speed: rates and bandwidth */
     double power_share, consumer_boost, large_cache_factor, inline_ecc_factor;

@@ -43,53 +43,120 @@ static void fill_floor(const struct parameters *parameters, const struct ask *as
 
 /* Parts of one copy that a card of a set holds. */
 struct card_share {
-    double resident, cache, optimizer, gradients; /* shares of 1 */
+    double resident, cache, optimizer, gradients, step; /* shares of 1 */
     double activations_shared;
-    double gathered_bytes; /* beside them */
+    double added_bytes; /* beside them */
 };
 
-static struct card_share share_of(const struct calibration *figures,
-                                  const struct memory_parts *parts, enum strategy strategy,
-                                  double cards)
+/* ZeRO (arXiv:1910.02054 section 5): 1 shares out the states, 2 gradients too, 3 and FSDP also the
+ * weights, of which some are whole for a moment. Activations and cache are each card's own. */
+static struct card_share data_parallel_share(const struct memory_parts *parts,
+                                             enum strategy strategy, double cards)
 {
-    struct card_share share = {1, 1, 1, 1, 1, 0};
+    struct card_share share = {1, 1, 1, 1, 1, 1, 0};
 
     if (strategy == STRATEGY_FSDP) {
-        /* ZeRO section 5.3. PyTorch's FSDP 2: a root and two layers are gathered at a time, in full
-         * training also the gradient of the root. Activations and cache are each card's own. */
-        share.resident = share.optimizer = share.gradients = 1 / cards;
-        share.gathered_bytes = parts->block * (parts->is_full ? figures->fsdp_blocks : 1);
-    } else if (strategy == STRATEGY_TP) {
-        share.resident = share.optimizer = share.gradients = share.activations_shared = 1 / cards;
-        share.cache = 1 / fmax(1, fmin(cards, parts->cache_ways)); /* a KV head is not divided */
-    } else if (strategy == STRATEGY_PP) {
-        /* The fullest stage: the rounded-up share of the layers and one token table. Its
-         * activations are those of all layers, as it holds the micro-batches in flight
-         * (arXiv:2205.05198 4.2.3). */
-        double layers = isnan(parts->layers) ? cards : fmax(parts->layers, cards);
-        double stage = fmin(1, ceil(layers / cards) / layers);
-
-        share.optimizer = share.gradients = share.cache = stage;
-        share.resident = stage;
-        share.gathered_bytes = (1 - stage) * fmin(parts->table, parts->resident);
+        share.resident = parts->frozen_copies / cards;
+        share.optimizer = share.gradients = 1 / cards;
+        share.step = 0;
+        share.added_bytes = parts->gathered;
+    } else {
+        share.optimizer = share.step = parts->shards_states ? 1 / cards : 1;
+        share.gradients = parts->shards_gradients ? 1 / cards : 1;
     }
     return share;
 }
 
-/* Peak of the allocator on one card. Gradients are made while activations are freed, so the larger
- * of the two counts (section 9.3). */
-static double card_peak_bytes(const struct calibration *figures, const struct memory_parts *parts,
+/* Layers' worth of the fullest stage when layers are dealt out so that it is as small as can be.
+ * A token table weighs end_layers; one stage holds it, two stages where there are two of them. */
+static double fullest_stage(double layers, double cards, double tables, double end_layers)
+{
+    double ends = fmin(tables, cards);
+    double whole = ceil(layers / cards);
+
+    for (double stage = whole; stage < layers; stage++) {
+        double of_end = fmax(0, floor(stage - end_layers));
+
+        if ((cards - ends) * stage + ends * of_end >= layers) {
+            return stage; /* an end has room for its table beside fewer layers */
+        }
+        double with_table = floor(stage + end_layers);
+
+        if ((cards - ends) * with_table + ends * stage >= layers) {
+            return stage + end_layers;
+        }
+    }
+    return layers + tables * end_layers;
+}
+
+/* A pipeline: what the fullest stage holds. Its activations are those of all layers, as it keeps
+ * the micro-batches in flight (arXiv:2205.05198 4.2.3). */
+static struct card_share pipeline_share(const struct memory_parts *parts, double cards)
+{
+    double layers = isnan(parts->layers) ? cards : fmax(parts->layers, cards);
+    double tables = parts->end_tables * parts->table;
+    double layer = fmax(parts->resident - tables, 0) / layers;
+    double end_layers = layer > 0 ? parts->table / layer : 0;
+    double stage = fullest_stage(layers, cards, parts->end_tables, end_layers);
+    double share = fmin(1, stage * layer / parts->resident);
+    double of_layers = fmin(1, ceil(layers / cards) / layers);
+
+    return (struct card_share){
+        .resident = share,
+        .optimizer = share,
+        .gradients = share,
+        .step = share,
+        .cache = of_layers,
+        .activations_shared = 1,
+    };
+}
+
+static struct card_share share_of(const struct memory_parts *parts, enum strategy strategy,
+                                  double cards)
+{
+    struct card_share share = {1, 1, 1, 1, 1, 1, 0};
+
+    if (strategy == STRATEGY_TP) {
+        share.resident = share.optimizer = share.gradients = share.step = 1 / cards;
+        share.activations_shared = 1 / cards;
+        share.cache = 1 / fmax(1, fmin(cards, parts->cache_ways)); /* a KV head is not divided */
+    } else if (strategy == STRATEGY_PP) {
+        return cards > 1 ? pipeline_share(parts, cards) : share;
+    } else if (cards > 1 && strategy != STRATEGY_SINGLE) {
+        return data_parallel_share(parts, strategy, cards);
+    }
+    return share;
+}
+
+/* What the optimiser needs more on one card while it works. */
+static double step_bytes(const struct memory_parts *parts, const struct card_share *share,
+                         double cards)
+{
+    if (share->step > 0) {
+        return parts->step * share->step;
+    }
+    double step = parts->sharded_step / cards;
+
+    return parts->sharded_step_most > 0 ? fmin(step, parts->sharded_step_most) : step;
+}
+
+/* Peak of the allocator on one card: the larger of the two phases (section 9.3). */
+static double card_peak_bytes(const struct catalogue *catalogue, const struct memory_parts *parts,
                               enum strategy strategy, double cards)
 {
-    struct card_share share =
-        share_of(figures, parts, cards > 1 ? strategy : STRATEGY_SINGLE, cards);
+    struct card_share share = share_of(parts, cards > 1 ? strategy : STRATEGY_SINGLE, cards);
     double activations =
         parts->activations_whole + parts->activations_shared * share.activations_shared;
-    double peak = parts->resident * share.resident + share.gathered_bytes +
+    double gradients = parts->gradients * share.gradients;
+    double backward = activations + (parts->gradients_stay ? gradients : 0);
+    double step = gradients + step_bytes(parts, &share, cards);
+    double peak = parts->resident * share.resident + share.added_bytes + parts->card_bytes +
                   parts->cache * share.cache + parts->optimizer * share.optimizer +
-                  fmax(activations, parts->gradients * share.gradients);
+                  fmax(backward, step);
 
-    return parts->is_training ? (peak + figures->base_bytes) * figures->fragmentation : peak;
+    return parts->is_training ? (peak + catalogue->calibration.base_bytes) *
+                                    catalogue->parameters.memory_fragmentation
+                              : peak;
 }
 
 static void fill_counted(const struct catalogue *catalogue, const struct memory_parts *parts,
@@ -99,8 +166,8 @@ static void fill_counted(const struct catalogue *catalogue, const struct memory_
     double low = parts->is_training ? figures->low_training : figures->low_inference;
     double high = parts->is_training ? figures->high_training : figures->high_inference;
     double overhead = catalogue->parameters.context_overhead_gib;
-    double peak = card_peak_bytes(figures, parts, STRATEGY_SINGLE, 1) / BYTES_PER_GIB;
-    double card = card_peak_bytes(figures, parts, strategy, cards) / BYTES_PER_GIB;
+    double peak = card_peak_bytes(catalogue, parts, STRATEGY_SINGLE, 1) / BYTES_PER_GIB;
+    double card = card_peak_bytes(catalogue, parts, strategy, cards) / BYTES_PER_GIB;
 
     *need = (struct memory_need){
         .weights_gib = parts->weights / BYTES_PER_GIB,

@@ -12,10 +12,12 @@ struct memory_shape {
     double cached_layers; /* of these, with a cache that grows with every token */
     double window_layers; /* with a cache of at most `window` tokens */
     double window;
-    double hidden;      /* h */
-    double query_width; /* heads x head size */
-    double kv_width; /* KV heads x head size; MLA: latent and rotary part, kept once, not twice */
-    double kv_heads; /* cards that can share a cache; 1 for MLA */
+    double hidden;        /* h */
+    double heads;         /* a, of queries */
+    double query_width;   /* heads x head size */
+    double kv_width;      /* KV heads x head size; MLA: latent and rotary part, kept once */
+    double kv_heads;      /* cards that can share a cache; 1 for MLA */
+    double experts;       /* of a layer; 0: none */
     double active_width;  /* I: width of the MLP that one token passes */
     double widest;        /* of one MLP matrix */
     double adapter_width; /* sum of the MLP widths of a layer, all experts counted */
@@ -25,17 +27,27 @@ struct memory_shape {
     bool is_latent;       /* MLA */
 };
 
-/* Bytes of one copy. All known; a part that does not exist is 0. */
+/* Bytes of one copy. All known; a part that does not exist is 0. Two phases peak apart: the
+ * backward pass with its activations, then the step of the optimiser. */
 struct memory_parts {
-    double weights;  /* as told */
-    double resident; /* of them on the card, with copies that engines keep */
-    double cache;
+    double weights;           /* as told */
+    double resident;          /* of them on the card, with copies that engines keep */
+    double cache;             /* of keys and values */
     double gradients;         /* live after the backward pass, when activations are gone */
     double optimizer;         /* held all the time */
+    double step;              /* more while the optimiser works */
     double activations_whole; /* not shared by tensor parallelism */
     double activations_shared;
-    double block;      /* 16-bit root and two layers, gathered under full sharding; 0: no blocks */
-    double table;      /* one token table in the format of the weights */
+    double card_bytes; /* beside them on every card of a set */
+    /* under full sharding */
+    double gathered;      /* weights and gradients that are whole for a moment */
+    double frozen_copies; /* of the resident bytes: 2 where frozen weights get gradients too */
+    double sharded_step;  /* instead of step, before it is shared out */
+    double sharded_step_most;
+    bool gradients_stay;                  /* beside the activations too */
+    bool shards_gradients, shards_states; /* over data-parallel cards: ZeRO-2, ZeRO-1 */
+    double table;                         /* one token table in the format of the weights */
+    double end_tables; /* of them on the card: of the first and the last stage of a pipeline */
     double cache_ways; /* cards that can share the cache */
     double layers;     /* NAN: not known */
     bool is_full;      /* every weight is trained */
@@ -47,6 +59,10 @@ struct memory_parts {
 bool memory_language_parts(const struct catalogue *catalogue, const struct ask *ask,
                            struct memory_parts *parts);
 
+/* Adds what training holds to parts with weights; the shape need not be known. */
+void memory_training_parts(const struct catalogue *catalogue, const struct ask *ask,
+                           const struct memory_shape *shape, struct memory_parts *parts);
+
 /* Vision, speech and diffusion. False: the parameters are not known. */
 bool memory_picture_parts(const struct catalogue *catalogue, const struct ask *ask,
                           struct memory_parts *parts);
@@ -54,11 +70,32 @@ bool memory_picture_parts(const struct catalogue *catalogue, const struct ask *a
 /* Shape of the ask's model; the model must not be NULL. */
 struct memory_shape memory_language_shape(const struct ask *ask);
 
-/* Bytes that an optimiser keeps for one trained parameter of bytes_each, an fp32 copy of a 16-bit
- * weight included. */
-double memory_optimizer_bytes(enum optimizer optimizer, double bytes_each);
+/* Whether models of this kind keep keys and values of a text. */
+bool memory_has_cache(const struct model *model);
+
+/* Bytes that one sequence of that many tokens caches. */
+double memory_cache_bytes(const struct ask *ask, const struct memory_shape *shape, double tokens);
+
+/* V x h, the elements of one token table; 0: none, or not known. */
+double memory_table_size(const struct memory_shape *shape);
+
+/* Bytes of the weights in the ask's format (ACCURACY.md section 9.1). */
+double memory_format_bytes(const struct ask *ask, const struct memory_shape *shape);
+
+/* Bytes of one token table as the format holds it. */
+double memory_table_bytes(const struct ask *ask, const struct memory_shape *shape);
+
+/* A format that the runtime turns back into 16-bit matrices one at a time (bitsandbytes). */
+bool memory_is_unpacked(const struct ask *ask);
+
+/* Bytes that the optimiser of the ask keeps for one trained weight of bytes_each: its moments, and
+ * the fp32 copy of a 16-bit weight where there is one. */
+double memory_optimizer_bytes(const struct ask *ask, double bytes_each);
 
 /* Bytes of one value in training: 4 for fp32, else 2 (FP8 training keeps 16-bit weights). */
 double memory_training_bytes(const struct ask *ask);
+
+/* True where every weight is trained. */
+bool memory_trains_all(const struct ask *ask);
 
 #endif

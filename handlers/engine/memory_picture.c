@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+/* Encoder positions of one speech sample of 30 seconds (openai/whisper README). */
+static const double AUDIO_POSITIONS = 1500;
+
 /* The network whose activations stand for a vision model that networks.csv does not hold: the one
  * nearest in parameters, at its own resolution. NULL: none. */
 static const struct network *nearest_network(const struct catalogue *catalogue, double params)
@@ -23,26 +26,36 @@ static const struct network *nearest_network(const struct catalogue *catalogue, 
     return nearest;
 }
 
-/* Activations are stored in 16 bits unless everything is fp32; the backward pass needs
- * activation_copies of them, inference about one. */
+/* Convolutions and windowed attention store values in proportion to the pixels. The edge is that of
+ * networks.csv unless another is asked for. */
+static double pixel_factor(const struct ask *ask, double usual_px)
+{
+    double edge = isnan(ask->resolution_px) ? usual_px : ask->resolution_px;
+
+    return edge * edge / (usual_px * usual_px);
+}
+
+/* Activations are stored in 16 bits unless everything is fp32. The backward pass needs
+ * memory_activation_copies of each; inference holds about one. */
 static double vision_activations(const struct catalogue *catalogue, const struct ask *ask)
 {
     const struct network *network =
         ask->network != NULL ? ask->network : nearest_network(catalogue, ask->model->params_total);
     double value_bytes = ask->quant->bits_per_weight > 16 ? 4 : 2;
-    double copies = ask_is_training(ask) ? catalogue->calibration.activation_copies : 1;
+    double copies = ask_is_training(ask) ? catalogue->parameters.memory_activation_copies : 1;
 
     if (network == NULL) {
         return 0;
     }
-    return network->activations_m * 1e6 * value_bytes * copies * ask->batch * ask->users;
+    return network->activations_m * 1e6 * pixel_factor(ask, network->resolution_px) * value_bytes *
+           copies * ask->batch * ask->users;
 }
 
 /* An encoder and a decoder of as many layers each (models.csv): audio positions and text. */
 static double speech_activations(const struct calibration *figures, const struct ask *ask,
                                  const struct memory_shape *shape, double text)
 {
-    double positions = (figures->audio_tokens + text) * ask->batch * ask->users;
+    double positions = (AUDIO_POSITIONS + text) * ask->batch * ask->users;
     double layer = figures->hidden_bytes * shape->hidden + 2 * shape->active_width;
 
     if (!ask_is_training(ask)) {
@@ -54,14 +67,15 @@ static double speech_activations(const struct calibration *figures, const struct
     return positions * shape->layers * layer;
 }
 
-static void count_speech(const struct calibration *figures, const struct ask *ask,
+static void count_speech(const struct catalogue *catalogue, const struct ask *ask,
                          struct memory_parts *parts)
 {
+    const struct calibration *figures = &catalogue->calibration;
     struct memory_shape shape = memory_language_shape(ask);
     double text = ask_is_training(ask) ? ask->seq_len : ask->context;
 
     if (isnan(shape.layers)) {
-        parts->activations_whole = (figures->unknown_shape_factor - 1) *
+        parts->activations_whole = (catalogue->parameters.memory_unknown_shape - 1) *
                                    (parts->weights + parts->gradients + parts->optimizer);
         return;
     }
@@ -70,54 +84,63 @@ static void count_speech(const struct calibration *figures, const struct ask *as
         parts->activations_whole += text * ask->batch * shape.vocab * figures->logit_bytes;
         return;
     }
-    parts->cache = memory_kv_bytes(ask, figures->audio_tokens + text) * ask->batch * ask->users;
+    parts->cache = memory_kv_bytes(ask, AUDIO_POSITIONS + text) * ask->batch * ask->users;
     parts->cache_ways = shape.kv_heads;
 }
 
-/* A backward pass keeps about twice what inference needs at a time (the share is one of 16 bits).
- */
-static void count_diffusion(const struct calibration *figures, const struct ask *ask,
+/* Edge of the pictures that a diffusion model was made for: those below two billion weights are of
+ * the first generation. */
+static double usual_picture_px(const struct model *model)
+{
+    return model->params_total < 2e9 ? 512 : 1024;
+}
+
+/* Half of what lies beside the weights is text encoders and decoder, half grows with the pixels and
+ * the batch. A backward pass keeps about twice what inference needs at a time (the share is one of
+ * 16 bits). */
+static void count_diffusion(const struct catalogue *catalogue, const struct ask *ask,
                             struct memory_parts *parts)
 {
     double passes = ask_is_training(ask) ? 2 : 1;
+    double pictures = ask->batch * ask->users;
+    double one = catalogue->parameters.memory_diffusion_share * 2 * ask->model->params_total;
+    double growth = pixel_factor(ask, usual_picture_px(ask->model));
 
-    parts->activations_whole = passes * figures->diffusion_work_share * 2 *
-                               ask->model->params_total * ask->batch * ask->users;
+    parts->activations_whole = passes * one * (1 + growth) / 2 * pictures;
 }
 
 bool memory_picture_parts(const struct catalogue *catalogue, const struct ask *ask,
                           struct memory_parts *parts)
 {
-    const struct calibration *figures = &catalogue->calibration;
     double params = ask->model->params_total;
     double value_bytes = memory_training_bytes(ask);
-    bool is_adapter = ask->task == TASK_LORA || ask->task == TASK_QLORA;
 
     *parts = (struct memory_parts){
         .weights = memory_weight_bytes(ask),
         .cache_ways = 1,
+        .frozen_copies = 1,
         .layers = (double)NAN,
         .is_training = ask_is_training(ask),
-        .is_full = ask_is_training(ask) && !is_adapter,
+        .is_full = memory_trains_all(ask),
         .basis = "assumed",
     };
     if (isnan(parts->weights)) {
         return false;
     }
     parts->resident = parts->weights;
-    if (parts->is_full) {
+    if (memory_trains_all(ask)) {
         parts->gradients = value_bytes * params;
-        parts->optimizer = memory_optimizer_bytes(ask->optimizer, value_bytes) * params;
+        parts->optimizer = memory_optimizer_bytes(ask, value_bytes) * params;
     }
     if (text_is(ask->model->kind, "vision")) {
         parts->activations_whole = vision_activations(catalogue, ask);
     } else if (text_is(ask->model->kind, "diffusion")) {
-        count_diffusion(figures, ask, parts);
+        count_diffusion(catalogue, ask, parts);
     } else {
-        count_speech(figures, ask, parts);
+        count_speech(catalogue, ask, parts);
     }
     if (!parts->is_training) {
-        parts->activations_whole += figures->base_bytes;
+        parts->activations_whole += catalogue->calibration.base_bytes;
     }
     return true;
 }

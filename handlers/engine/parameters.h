@@ -34,9 +34,12 @@ struct parameters {
     double ecosystem_factor_cuda, ecosystem_factor_rocm_listed, ecosystem_factor_other;
     double unproven_min_rows, unproven_low_factor, max_cards, advice_budget_step;
     double rejected_listed_default, link_measured_share_pcie, link_measured_share_nvlink;
+    double memory_fragmentation, memory_unknown_shape, memory_activation_copies;
+    double memory_diffusion_share, memory_server_gb;
     const char *reference_gpu, *default_quant_inference, *default_quant_training,
         *default_quant_qlora;
-    const char *default_kv_dtype, *default_optimizer, *default_checkpointing, *chassis_default;
+    const char *default_kv_dtype, *default_optimizer, *default_checkpointing, *default_lora_targets,
+        *default_flash_attention, *default_master_weights, *chassis_default;
     const char *export_region_cn_prefers;
 };
 

@@ -113,7 +113,7 @@ static void test_sharding(const struct catalogue *catalogue)
     ask.seq_len = 512;
     test_complete(catalogue, &ask);
     /* ZeRO-3: 16 N / 8 + 1.5 blocks, the larger of activations and 2 N / 8; N = 6,738,415,616,
-     * E = 32000 x 4096 = 131,072,000, block = 4 E + 4 (N - 2 E) / 32 = 1,333,822,464;
+     * E = 32000 x 4096 = 131,072,000, block = 4 E + 4 (N - 2 E) / 32 = 1,333,821,952;
      * activations = 512 x (2 x 32 x 4096 + A) + 512 x 32000 x 12.8 with
      * A = 15.5 x 4096 + 6 x 11008 + 2 (2 x 4096 + 11008) = 167,936, in all 429,916,160 < 2 N / 8;
      * ((14 N + 2 N) / 8 + 2,000,733,696 + 32e6) x 1.02 = 15,820,333,983 bytes */

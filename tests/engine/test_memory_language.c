@@ -13,13 +13,20 @@ static void test_weights(const struct catalogue *catalogue)
     /* data/models.csv: 8,030,261,248 parameters x 2 bytes */
     tap_near(memory_weight_bytes(&ask), 16060522496.0, 1e-12, "16-bit weights take 2 bytes each");
     ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-8b", "q4_k_m");
-    /* x 4.89 bits of the whole file; the published file has 4.9 GB */
-    tap_near(memory_weight_bytes(&ask), 8030261248.0 * 4.89 / 8, 1e-12, "GGUF weighs by its file");
+    tap_near(memory_weight_bytes(&ask) / GIB, 4.58, 2e-3, "the published GGUF file has 4.58 GiB");
     ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-8b", "nf4");
     /* table 128256 x 4096 = 525,336,576 stays in 16 bit: (8030261248 - 525336576) x 4.5/8 + 2 x it
      */
+    ask.runtime = RUNTIME_LITGPT;
     tap_near(memory_weight_bytes(&ask), 7504924672.0 * 0.5625 + 1050673152.0, 1e-12,
-             "bitsandbytes leaves the embedding in 16 bit");
+             "litgpt leaves the embedding in 16 bit");
+    ask.runtime = RUNTIME_TRANSFORMERS;
+    tap_near(memory_weight_bytes(&ask), 6979588096.0 * 0.5625 + 2101346304.0, 1e-12,
+             "Transformers the head too");
+    ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-8b", "fp32");
+    ask.rare.casts_weights = true;
+    tap_near(memory_weight_bytes(&ask), 8030261248.0 * 4 + 7504924672.0 * 2, 1e-12,
+             "autocast keeps a 16-bit copy of every matrix");
     ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-8b", "awq");
     tap_near(memory_weight_bytes(&ask), 6979588096.0 * 0.53125 + 2101346304.0, 1e-12,
              "AWQ leaves embedding and head in 16 bit");
@@ -85,6 +92,7 @@ static void test_size_asked(const struct catalogue *catalogue)
  * same model, format, 4096 tokens of context or 2048 of training, batch 1, adapters of rank 16 on
  * all layers. */
 struct reference_row {
+    enum runtime runtime;
     enum task task;
     const char *model, *quant;
     double length, batch;
@@ -95,20 +103,26 @@ struct reference_row {
 };
 
 static const struct reference_row REFERENCE[] = {
-    {TASK_INFERENCE, "llama-3.1-8b", "bf16", 4096, 1, ANSWER_NO, STRATEGY_SINGLE, 1, 15.5423295},
-    {TASK_INFERENCE, "llama-3.1-8b", "bf16", 131072, 1, ANSWER_NO, STRATEGY_SINGLE, 1, 32.7473295},
-    {TASK_INFERENCE, "llama-3.1-8b", "q4_k_m", 4096, 1, ANSWER_NO, STRATEGY_SINGLE, 1, 5.0325893},
-    {TASK_INFERENCE, "llama-2-7b", "q4_k_m", 4096, 1, ANSWER_NO, STRATEGY_SINGLE, 1, 5.8380288},
-    {TASK_INFERENCE, "llama-3.1-8b", "nf4", 4096, 1, ANSWER_NO, STRATEGY_SINGLE, 1, 7.2807060},
-    {TASK_INFERENCE, "llama-3.1-8b", "int8", 4096, 1, ANSWER_NO, STRATEGY_SINGLE, 1, 10.3386147},
-    {TASK_INFERENCE, "llama-3.1-8b", "fp8", 4096, 1, ANSWER_NO, STRATEGY_SINGLE, 1, 9.1233346},
-    {TASK_INFERENCE, "llama-3.2-3b", "fp8", 4096, 1, ANSWER_NO, STRATEGY_SINGLE, 1, 4.6343034},
-    {TASK_INFERENCE, "llama-3.1-8b", "awq", 4096, 1, ANSWER_NO, STRATEGY_SINGLE, 1, 5.9950903},
-    {TASK_INFERENCE, "llama-2-13b", "bf16", 4096, 1, ANSWER_NO, STRATEGY_TP, 2, 13.7830206},
-    {TASK_QLORA, "llama-3.1-8b", "nf4", 2048, 1, ANSWER_YES, STRATEGY_SINGLE, 1, 12.1645189},
-    {TASK_QLORA, "llama-3.1-8b", "nf4", 2048, 1, ANSWER_NO, STRATEGY_SINGLE, 1, 23.2402845},
-    {TASK_LORA, "llama-2-7b", "bf16", 2048, 4, ANSWER_YES, STRATEGY_SINGLE, 1, 19.8554608},
-    {TASK_LORA, "llama-2-7b", "bf16", 2048, 1, ANSWER_YES, STRATEGY_FSDP, 4, 6.2537269},
+    {RUNTIME_TRANSFORMERS, TASK_INFERENCE, "llama-3.1-8b", "bf16", 4096, 1, ANSWER_NO,
+     STRATEGY_SINGLE, 1, 15.5423295},
+    {RUNTIME_TRANSFORMERS, TASK_INFERENCE, "llama-3.1-8b", "bf16", 131072, 1, ANSWER_NO,
+     STRATEGY_SINGLE, 1, 32.7473295},
+    {RUNTIME_LITGPT, TASK_INFERENCE, "llama-3.1-8b", "nf4", 4096, 1, ANSWER_NO, STRATEGY_SINGLE, 1,
+     7.2807060},
+    {RUNTIME_LITGPT, TASK_INFERENCE, "llama-3.1-8b", "int8", 4096, 1, ANSWER_NO, STRATEGY_SINGLE, 1,
+     10.3386147},
+    {RUNTIME_TRANSFORMERS, TASK_INFERENCE, "llama-3.1-8b", "fp8", 4096, 1, ANSWER_NO,
+     STRATEGY_SINGLE, 1, 9.1233346},
+    {RUNTIME_TRANSFORMERS, TASK_INFERENCE, "llama-3.2-3b", "fp8", 4096, 1, ANSWER_NO,
+     STRATEGY_SINGLE, 1, 4.6343034},
+    {RUNTIME_TRANSFORMERS, TASK_INFERENCE, "llama-3.1-8b", "awq", 4096, 1, ANSWER_NO,
+     STRATEGY_SINGLE, 1, 5.9950903},
+    {RUNTIME_TRANSFORMERS, TASK_INFERENCE, "llama-2-13b", "bf16", 4096, 1, ANSWER_NO, STRATEGY_TP,
+     2, 13.7830206},
+    {RUNTIME_TRANSFORMERS, TASK_LORA, "llama-2-7b", "bf16", 2048, 4, ANSWER_YES, STRATEGY_SINGLE, 1,
+     19.8554608},
+    {RUNTIME_TRANSFORMERS, TASK_LORA, "llama-2-7b", "bf16", 2048, 1, ANSWER_YES, STRATEGY_FSDP, 4,
+     6.2537269},
 };
 
 static void test_reference(const struct catalogue *catalogue)
@@ -120,6 +134,7 @@ static void test_reference(const struct catalogue *catalogue)
 
         *(row->task == TASK_INFERENCE ? &ask.context : &ask.seq_len) = row->length;
         ask.batch = row->batch;
+        ask.runtime = row->runtime;
         ask.checkpointing = row->checkpointing;
         test_complete(catalogue, &ask);
         struct memory_need need = test_need(catalogue, &ask, row->strategy, row->cards);
@@ -130,36 +145,59 @@ static void test_reference(const struct catalogue *catalogue)
     }
 }
 
-/* A tied table stays on the card, as it is the head too. Not compared with the reference, which
- * takes it off and puts a little less back. 3,212,749,824 x 4.89 / 8; cache 2 x 28 x 1024 x 2 x
- * 4096; scratch of 512 tokens: 512 x (4 x 128256 + 8 x 3072). */
-static void test_tied_table(const struct catalogue *catalogue)
+/* llama.cpp, whose sizes come from the tensors (test_memory_gguf.c). Scratch is that of 512 tokens:
+ * 512 x (4 V + 8 h). */
+static void test_llama_cpp(const struct catalogue *catalogue)
 {
     struct ask ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.2-3b", "q4_k_m");
+    double weights = memory_weight_bytes(&ask);
 
+    /* 2 x 28 x 1024 x 2 x 4096 of cache; 512 x (4 x 128256 + 8 x 3072) of scratch */
     tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).allocator_peak_gib * GIB,
-             1963793329.92 + 469762048.0 + 275251200.0, 1e-9, "llama.cpp keeps a tied table");
+             weights + 469762048.0 + 275251200.0, 1e-9, "llama.cpp keeps a tied table");
+    ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-8b", "q4_k_m");
+    weights = memory_weight_bytes(&ask);
+    /* table 128256 x 4096 x 4.5 / 8; cache 2 x 32 x 1024 x 2 x 4096; 512 x (4 x 128256 + 8 x 4096)
+     */
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).allocator_peak_gib * GIB,
+             weights - 295501824.0 + 536870912.0 + 279445504.0, 1e-9,
+             "and leaves the input table on the host");
+    ask.flash_attention = ANSWER_NO;
+    /* 32 heads x 4096 tokens are 131,072 scores, more than there are logits */
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).allocator_peak_gib * GIB,
+             weights - 295501824.0 + 536870912.0 + 512.0 * (4 * 131072 + 8 * 4096), 1e-9,
+             "without flash attention the scores count where they are more than the logits");
 }
 
-static void test_full_training(const struct catalogue *catalogue)
+/* What each runtime lays beside 8B in 16 bit: cache 536,870,912 of 4096 tokens. */
+static void test_runtimes(const struct catalogue *catalogue)
 {
-    struct ask ask = test_ask(catalogue, TASK_FINETUNE, "llama-2-7b", "bf16");
+    const double weights = 16060522496.0;
+    const double cache = 536870912.0;
+    struct ask ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-8b", "bf16");
 
-    ask.seq_len = 512;
-    test_complete(catalogue, &ask);
-    struct memory_need need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+    ask.runtime = RUNTIME_EXLLAMA;
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).allocator_peak_gib * GIB,
+             weights + cache + 0.032e9 + 0.38e9, 1e-9, "ExLlama: 0.38 GB for 4096 hidden units");
+    ask.runtime = RUNTIME_VLLM;
+    /* two cards: half of weights and cache; 8192 tokens x (15.5 x 4096 + 6 x 14336) and 1.9e9 */
+    struct memory_need need = test_need(catalogue, &ask, STRATEGY_TP, 2);
 
-    /* ZeRO section 3.1: 2 + 2 + 12 bytes for each of 6,738,415,616 parameters */
-    tap_near(need.weights_gib * GIB, 13476831232.0, 1e-9, "weights in 16 bit");
-    tap_near(need.gradients_gib * GIB, 13476831232.0, 1e-9, "gradients in 16 bit");
-    tap_near(need.optimizer_gib * GIB, 80860987392.0, 1e-9, "fp32 copy and two moments");
-    tap_ok(need.total_gib >= 70, "full fine-tuning of 7B takes 70 GiB and more");
-    ask.optimizer = OPTIMIZER_ADAMW_8BIT;
-    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).optimizer_gib * GIB, 40430493696.0,
-             1e-9, "8-bit Adam keeps 2 bytes of moments and the copy");
-    ask.optimizer = OPTIMIZER_ADAFACTOR;
-    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).optimizer_gib * GIB, 26953662464.0,
-             1e-9, "Adafactor keeps the copy");
+    tap_near((need.per_gpu_gib - need.overhead_gib) * GIB,
+             (weights + cache) / 2 + 8192 * (15.5 * 4096 + 6 * 14336) + 1.9e9, 1e-9,
+             "vLLM: the pass it tries first, and what lies outside the allocator");
+    ask.runtime = RUNTIME_TRANSFORMERS;
+    need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+    ask.rare.copies_cache = true;
+    tap_near((test_need(catalogue, &ask, STRATEGY_SINGLE, 1).total_gib - need.total_gib) * GIB,
+             cache, 1e-9, "a cache that is copied as it grows counts twice");
+    ask.rare = (struct rare_settings){.cache_tokens = 8192};
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).kv_cache_gib * GIB, 2 * cache, 1e-9,
+             "a cache of fixed length is as long as that");
+    ask.rare = (struct rare_settings){0};
+    ask.flash_attention = ANSWER_NO;
+    tap_near((test_need(catalogue, &ask, STRATEGY_SINGLE, 1).total_gib - need.total_gib) * GIB,
+             6.0 * 32 * 4096 * 4096, 1e-9, "eager attention keeps 6 bytes a score");
 }
 
 static void test_experts(const struct catalogue *catalogue)
@@ -180,8 +218,8 @@ int main(void)
     test_cache(catalogue);
     test_size_asked(catalogue);
     test_reference(catalogue);
-    test_tied_table(catalogue);
-    test_full_training(catalogue);
+    test_llama_cpp(catalogue);
+    test_runtimes(catalogue);
     test_experts(catalogue);
     catalogue_unref(catalogue);
     return tap_done();

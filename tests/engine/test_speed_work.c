@@ -113,8 +113,8 @@ static void test_decode(const struct catalogue *catalogue)
     double longer = test_speed(catalogue, &other, CARD, STRATEGY_SINGLE, 1).value;
 
     /* 65536 - 4096 more tokens of 131,072 bytes at the same share of the bandwidth; weights take
-     * 4.909e9 bytes and 32 x 48.3 us are fixed */
-    double weights = 8030261248.0 * 4.89 / 8;
+     * 4.913e9 bytes (test_memory_gguf.c) and 32 x 48.3 us are fixed */
+    double weights = memory_weight_bytes(&ask);
     double rate = (weights + 4096 * 131072.0) / (1 / one - 32 * 48.3e-6);
 
     tap_near(1 / longer, (weights + 65536 * 131072.0) / rate + 32 * 48.3e-6, 1e-9,

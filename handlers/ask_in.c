@@ -6,6 +6,7 @@
 #include "model_config.h"
 #include "problem.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -25,6 +26,25 @@ static bool is_training(const void *ask)
 static bool is_inference(const void *ask)
 {
     return !ask_is_training(ask);
+}
+
+static bool is_adapter(const void *target)
+{
+    const struct ask *ask = target;
+
+    return ask->task == TASK_LORA || ask->task == TASK_QLORA;
+}
+
+static bool trains_all(const void *ask)
+{
+    return is_training(ask) && !is_adapter(ask);
+}
+
+static bool is_picture(const void *target)
+{
+    const struct ask *ask = target;
+
+    return !isnan(ask->resolution_px);
 }
 
 /* Shorthand of this table only. */
@@ -56,6 +76,14 @@ const struct param ASK_PARAMS[] = {
     {CHOICE("optimizer", WORK, OPTIMIZER_NAMES, OPTIMIZER_COUNT), AT(optimizer),
      GIVEN(optimizer_is_given), .applies = is_training},
     {CHOICE("checkpointing", WORK, YES_NO, 2), AT(checkpointing), .applies = is_training},
+    {CHOICE("runtime", WORK, RUNTIME_NAMES, RUNTIME_COUNT), AT(runtime)},
+    {NUMBER("lora_rank", PARAM_WHOLE, WORK, 1, 4096, "16"), AT(lora_rank), .applies = is_adapter},
+    {CHOICE("lora_targets", WORK, LORA_TARGETS_NAMES, LORA_TARGETS_COUNT), AT(lora_targets),
+     .applies = is_adapter},
+    {CHOICE("flash_attention", WORK, YES_NO, 2), AT(flash_attention)},
+    {CHOICE("master_weights", WORK, YES_NO, 2), AT(master_weights), .applies = trains_all},
+    {NUMBER("resolution", PARAM_WHOLE, WORK, 16, 16384, "512"), AT(resolution_px),
+     .applies = is_picture},
     {CHOICE("strategy", WORK, STRATEGY_NAMES, STRATEGY_COUNT), AT(strategy)},
     {NUMBER("max_gpus", PARAM_WHOLE, PICKS, 1, ASK_MAX_CARDS, "2"), AT(max_gpus)},
     {NUMBER("min_memory_gib", PARAM_NUMBER, PICKS, 0, 1e5, "16"), AT(min_memory_gib)},

@@ -333,13 +333,14 @@ static bool match_runtime(struct ask *ask, struct error *err)
         return error_set(err, ERROR_BAD_PARAMETER, "runtime: %s is for inference only",
                          RUNTIME_NAMES[ask->runtime]);
     }
-    if (ask->framework_is_given &&
-        ask->framework != (is_llama_cpp ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH)) {
+    if (ask->framework_is_given && is_llama_cpp != (ask->framework == FRAMEWORK_LLAMA_CPP)) {
         return error_set(err, ERROR_BAD_PARAMETER, "runtime: %s does not run on framework=%s",
                          RUNTIME_NAMES[ask->runtime], FRAMEWORK_NAMES[ask->framework]);
     }
-    ask->framework = is_llama_cpp ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH;
-    ask->framework_is_given = true;
+    if (!ask->framework_is_given) {
+        ask->framework = is_llama_cpp ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH;
+        ask->framework_is_given = true;
+    }
     return true;
 }
 
@@ -424,10 +425,50 @@ static size_t word_index(const char *word, const char *const *words, size_t coun
     return i;
 }
 
-/* Torchtune trains in the type of the weights; mixed precision keeps an fp32 copy (ZeRO,
- * arXiv:1910.02054 section 3.1). */
-static void complete_memory_settings(const struct parameters *parameters, struct ask *ask)
+/* Edge of the pictures that a diffusion model was made for: those below two billion weights are of
+ * the first generation. */
+static double usual_resolution_px(const struct ask *ask)
 {
+    if (ask->network != NULL) {
+        return ask->network->resolution_px;
+    }
+    if (ask->model != NULL && text_is(ask->model->kind, "diffusion")) {
+        return ask->model->params_total < 2e9 ? 512 : 1024;
+    }
+    return UNKNOWN;
+}
+
+static bool check_memory_settings(const struct ask *ask, struct error *err)
+{
+    bool is_adapter = ask->task == TASK_LORA || ask->task == TASK_QLORA;
+
+    if (!is_adapter && !isnan(ask->lora_rank)) {
+        return error_set(err, ERROR_BAD_PARAMETER, "lora_rank: is for task=lora and task=qlora");
+    }
+    if (!is_adapter && ask->lora_targets != LORA_TARGETS_UNASKED) {
+        return error_set(err, ERROR_BAD_PARAMETER, "lora_targets: is for task=lora and task=qlora");
+    }
+    if ((is_adapter || !ask_is_training(ask)) && ask->master_weights != ANSWER_UNASKED) {
+        return error_set(err, ERROR_BAD_PARAMETER,
+                         "master_weights: is for training of every weight");
+    }
+    if (!isnan(ask->resolution_px) && ask_is_language(ask)) {
+        return error_set(err, ERROR_BAD_PARAMETER,
+                         "resolution: is for models of pictures, a language model has none");
+    }
+    return true;
+}
+
+/* torchtune trains in the type of the weights; mixed precision keeps an fp32 copy (ZeRO,
+ * arXiv:1910.02054 section 3.1). */
+static bool complete_memory_settings(const struct parameters *parameters, struct ask *ask,
+                                     struct error *err)
+{
+    if (!check_memory_settings(ask, err)) {
+        return false;
+    }
+    default_number(&ask->lora_rank, parameters->default_lora_rank);
+    default_number(&ask->resolution_px, usual_resolution_px(ask));
     if (ask->lora_targets == LORA_TARGETS_UNASKED) {
         ask->lora_targets = (enum lora_targets)word_index(
             parameters->default_lora_targets, LORA_TARGETS_NAMES, LORA_TARGETS_COUNT - 1);
@@ -442,6 +483,7 @@ static void complete_memory_settings(const struct parameters *parameters, struct
                 ? ANSWER_NO
                 : ANSWER_YES;
     }
+    return true;
 }
 
 static bool complete_work(const struct parameters *parameters, struct ask *ask, struct error *err)
@@ -474,7 +516,6 @@ static bool complete_work(const struct parameters *parameters, struct ask *ask, 
     }
     default_number(&ask->batch, parameters->default_batch);
     default_number(&ask->users, parameters->default_users);
-    default_number(&ask->lora_rank, parameters->default_lora_rank);
     default_number(&ask->max_gpus, parameters->default_max_gpus);
     if (!ask->kv_dtype_is_given) {
         ask->kv_dtype = (enum kv_dtype)word_index(parameters->default_kv_dtype, KV_DTYPE_NAMES,
@@ -484,7 +525,9 @@ static bool complete_work(const struct parameters *parameters, struct ask *ask, 
         ask->optimizer = (enum optimizer)word_index(parameters->default_optimizer, OPTIMIZER_NAMES,
                                                     OPTIMIZER_COUNT - 1);
     }
-    complete_memory_settings(parameters, ask);
+    if (!complete_memory_settings(parameters, ask, err)) {
+        return false;
+    }
     if (ask->checkpointing == ANSWER_UNASKED) {
         ask->checkpointing =
             is_training && ask_is_language(ask) && text_is(parameters->default_checkpointing, "yes")

@@ -164,7 +164,7 @@ struct ask {
     enum runtime runtime;
     enum answer flash_attention; /* or another kernel that stores no attention matrix */
     enum answer master_weights;  /* an fp32 copy beside 16-bit weights in full training */
-    double resolution_px;        /* of a picture; NAN: that of the network, or its usual one */
+    double resolution_px;        /* edge of a picture; NAN: the network is not known */
     struct rare_settings rare;
     enum strategy strategy;
     double max_gpus;

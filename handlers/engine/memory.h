@@ -8,7 +8,8 @@
 /* GiB (2^30 bytes). The parts are one copy of the job before it is shared out. */
 struct memory_need {
     double weights_gib, kv_cache_gib, gradients_gib, optimizer_gib, activations_gib;
-    double copies_gib;   /* fp32 and cast copies that fine-tuning keeps beside quantised weights */
+    double copies_gib;   /* on the card besides: copies that fine-tuning keeps of quantised weights,
+                            the vision part of a language model */
     double overhead_gib; /* driver context of one process (parameter context_overhead_gib) */
     double allocator_peak_gib; /* largest sum at any one time, without overhead: parts peak apart */
     double total_gib;          /* allocator peak and overhead */

@@ -102,6 +102,14 @@ static void count_inference(const struct catalogue *catalogue, const struct ask 
     count_work(catalogue, ask, shape, parts);
 }
 
+/* The vision part stays in 16 bits; llama.cpp keeps it in a file of its own, loaded when asked. */
+static double vision_bytes(const struct ask *ask)
+{
+    return isnan(ask->model->vision_params) || ask->runtime == RUNTIME_LLAMA_CPP
+               ? 0
+               : 2 * ask->model->vision_params;
+}
+
 bool memory_language_parts(const struct catalogue *catalogue, const struct ask *ask,
                            struct memory_parts *parts)
 {
@@ -119,7 +127,7 @@ bool memory_language_parts(const struct catalogue *catalogue, const struct ask *
     if (isnan(parts->weights)) {
         return false;
     }
-    parts->resident = parts->weights;
+    parts->resident = parts->weights + vision_bytes(ask);
     parts->table = memory_table_bytes(ask, &shape);
     parts->end_tables = parts->table > 0 ? shape.tables : 0;
     if (parts->is_training) {

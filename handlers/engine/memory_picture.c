@@ -88,13 +88,6 @@ static void count_speech(const struct catalogue *catalogue, const struct ask *as
     parts->cache_ways = shape.kv_heads;
 }
 
-/* Edge of the pictures that a diffusion model was made for: those below two billion weights are of
- * the first generation. */
-static double usual_picture_px(const struct model *model)
-{
-    return model->params_total < 2e9 ? 512 : 1024;
-}
-
 /* Half of what lies beside the weights is text encoders and decoder, half grows with the pixels and
  * the batch. A backward pass keeps about twice what inference needs at a time (the share is one of
  * 16 bits). */
@@ -104,7 +97,7 @@ static void count_diffusion(const struct catalogue *catalogue, const struct ask 
     double passes = ask_is_training(ask) ? 2 : 1;
     double pictures = ask->batch * ask->users;
     double one = catalogue->parameters.memory_diffusion_share * 2 * ask->model->params_total;
-    double growth = pixel_factor(ask, usual_picture_px(ask->model));
+    double growth = pixel_factor(ask, ask->model->params_total < 2e9 ? 512 : 1024);
 
     parts->activations_whole = passes * one * (1 + growth) / 2 * pictures;
 }

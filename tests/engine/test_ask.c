@@ -123,6 +123,53 @@ static void refuse(const struct catalogue *catalogue, struct ask ask, const char
     tap_ok(ask.quant == before.quant && ask.limit == before.limit, "and nothing was filled in");
 }
 
+static void test_runtime(const struct catalogue *catalogue)
+{
+    struct ask ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-2-7b", NULL);
+
+    tap_ok(ask.runtime == RUNTIME_LLAMA_CPP, "a GGUF file is llama.cpp's");
+    ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-2-7b", "bf16");
+    tap_ok(ask.runtime == RUNTIME_TRANSFORMERS, "other weights are Transformers'");
+    ask = test_ask(catalogue, TASK_INFERENCE, "llama-2-7b", NULL);
+    ask.runtime = RUNTIME_VLLM;
+    test_complete(catalogue, &ask);
+    tap_ok(ask.framework == FRAMEWORK_PYTORCH && strcmp(ask.quant->name, "fp16") == 0,
+           "vLLM runs on PyTorch and loads 16 bit by itself");
+    ask = test_ask(catalogue, TASK_TRAIN, "resnet-50", NULL);
+    test_complete(catalogue, &ask);
+    tap_ok(ask.resolution_px == 224, "the network's own resolution");
+    ask = test_ask_complete(catalogue, TASK_INFERENCE, "sdxl-base-unet", NULL);
+    tap_ok(ask.resolution_px == 1024, "1024 pixels for a diffusion model");
+}
+
+static void test_memory_refusals(const struct catalogue *catalogue)
+{
+    struct ask ask = test_ask(catalogue, TASK_LORA, "llama-2-7b", NULL);
+
+    ask.runtime = RUNTIME_VLLM;
+    refuse(catalogue, ask, "runtime");
+    ask = test_ask(catalogue, TASK_INFERENCE, "llama-2-7b", NULL);
+    ask.runtime = RUNTIME_LLAMA_CPP;
+    ask.framework = FRAMEWORK_JAX;
+    ask.framework_is_given = true;
+    refuse(catalogue, ask, "runtime");
+    ask = test_ask(catalogue, TASK_INFERENCE, "llama-2-7b", "q4_k_m");
+    ask.runtime = RUNTIME_EXLLAMA;
+    refuse(catalogue, ask, "quant");
+    ask = test_ask(catalogue, TASK_FINETUNE, "llama-2-7b", NULL);
+    ask.lora_rank = 8;
+    refuse(catalogue, ask, "lora_rank");
+    ask.lora_rank = TEST_UNKNOWN;
+    ask.lora_targets = LORA_TARGETS_QV;
+    refuse(catalogue, ask, "lora_targets");
+    ask = test_ask(catalogue, TASK_LORA, "llama-2-7b", NULL);
+    ask.master_weights = ANSWER_YES;
+    refuse(catalogue, ask, "master_weights");
+    ask.master_weights = ANSWER_UNASKED;
+    ask.resolution_px = 512;
+    refuse(catalogue, ask, "resolution");
+}
+
 static void test_refusals(const struct catalogue *catalogue)
 {
     struct ask ask = test_ask(catalogue, TASK_INFERENCE, "llama-2-7b", NULL);
@@ -180,6 +227,8 @@ int main(void)
     test_model_defaults(catalogue);
     test_networks(catalogue);
     test_sizes(catalogue);
+    test_runtime(catalogue);
+    test_memory_refusals(catalogue);
     test_refusals(catalogue);
     catalogue_unref(catalogue);
     return tap_done();

@@ -210,6 +210,18 @@ static void test_experts(const struct catalogue *catalogue)
     tap_near(memory_weight_bytes(&ask), 2 * 30532122624.0, 1e-12, "all experts are resident");
 }
 
+static void test_vision(const struct catalogue *catalogue)
+{
+    struct ask ask = test_ask_complete(catalogue, TASK_INFERENCE, "gemma-3-27b", "bf16");
+
+    /* models.csv: 417e6 parameters of the vision part */
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).copies_gib * GIB, 2 * 417e6, 1e-9,
+             "the vision part of a language model is loaded with it");
+    ask = test_ask_complete(catalogue, TASK_INFERENCE, "gemma-3-27b", "q4_k_m");
+    tap_ok(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).copies_gib == 0,
+           "but in a file of its own for llama.cpp");
+}
+
 int main(void)
 {
     struct catalogue *catalogue = test_catalogue();
@@ -221,6 +233,7 @@ int main(void)
     test_llama_cpp(catalogue);
     test_runtimes(catalogue);
     test_experts(catalogue);
+    test_vision(catalogue);
     catalogue_unref(catalogue);
     return tap_done();
 }

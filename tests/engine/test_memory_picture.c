@@ -21,6 +21,10 @@ int main(void)
     tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib,
              2 * need.activations_gib, 1e-9, "twice the batch, twice the activations");
 
+    ask.resolution_px = 448;
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib,
+             8 * need.activations_gib, 1e-9, "and twice the edge four times as many");
+
     ask = test_ask_complete(catalogue, TASK_INFERENCE, "yolo11x", NULL);
     need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
     /* 56.9e6 parameters: nearest in networks.csv is resnet152 (60.19) or tf_efficientnetv2_m
@@ -32,6 +36,12 @@ int main(void)
     need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
     /* 2.6e9 x 2 bytes; encoders and activations 0.7 of them; 32 MB for the allocator */
     tap_near(need.allocator_peak_gib * GIB, 2.6e9 * 2 * 1.7 + 0.032e9, 1e-9, "SDXL in 16 bit");
+
+    ask.resolution_px = 2048;
+    need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+    /* four times the pixels: half of the 0.7 stays, half is four times as much */
+    tap_near(need.allocator_peak_gib * GIB, 2.6e9 * 2 * (1 + 0.7 * 2.5) + 0.032e9, 1e-9,
+             "and at twice the edge");
 
     ask = test_ask_complete(catalogue, TASK_INFERENCE, "whisper-large-v3", NULL);
     need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);

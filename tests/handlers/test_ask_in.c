@@ -154,6 +154,10 @@ static void test_refusals(void)
     refuses("prices", "rtx-3090:1e3", "card:amount");
     refuses("prices", "a100:5", "several cards");
     refuses("own", "voodoo", "no card is known");
+    refuses("runtime", "ollama", "one of transformers");
+    refuses("lora_rank", "0", "from 1 to 4096");
+    refuses("lora_targets", "q", "qv, attention, mlp, all");
+    refuses("resolution", "8", "from 16 to 16384");
     refuses("model", "llama-9", "a size such as 7b");
     refuses("model", "0b", "from 1m");
     refuses("model", "lama-2-7b", "near are llama-2-7b");

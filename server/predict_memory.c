@@ -210,8 +210,6 @@ static void read_training(const struct row_texts *texts, struct ask *ask)
 {
     ask->optimizer = optimizer_of(texts->optimizer);
     ask->optimizer_is_given = true;
-    ask->master_weights =
-        is_pure_16_bit(texts) && ask->runtime != RUNTIME_DEEPSPEED ? ANSWER_NO : ANSWER_YES;
     ask->rare.updates_in_backward = predict_says(texts->optimizer, "backward") ||
                                     predict_says(texts->optimizer, "in bwd") ||
                                     predict_says(texts->notes, "fused in backward");
@@ -226,7 +224,13 @@ static void read_training(const struct row_texts *texts, struct ask *ask)
         predict_says(texts->source, "README opt") &&
         (predict_says(texts->notes, "+packed") || strcmp(texts->notes, "packed to 4096") == 0 ||
          strcmp(texts->notes, "packed, compile") == 0);
-    read_adapter(texts, ask);
+    if (ask->task == TASK_FINETUNE) {
+        bool is_mixed = !is_pure_16_bit(texts) || ask->runtime == RUNTIME_DEEPSPEED;
+
+        ask->master_weights = is_mixed ? ANSWER_YES : ANSWER_NO;
+    } else {
+        read_adapter(texts, ask);
+    }
 }
 
 static void read_inference(const struct row_texts *texts, struct ask *ask)

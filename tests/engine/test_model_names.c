@@ -39,7 +39,7 @@ static void test_spellings(const struct catalogue *catalogue)
         {" LLAMA_3.1 8b", "llama-3.1-8b"},
         {"meta-llama/Llama-3.1-8B-Instruct", "llama-3.1-8b"},
         {"llama3.1:8b", "llama-3.1-8b"},
-        {"llama3:8b", "llama-3.1-8b"},
+        {"llama3:8b", "llama-3-8b"},
         {"Meta Llama 3 70B Instruct", ""},
         {"Qwen/Qwen2.5-7B-Instruct-AWQ", "qwen2.5-7b"},
         {"Qwen3-30B-A3B-Instruct-2507", "qwen3-30b-a3b"},

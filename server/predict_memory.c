@@ -174,12 +174,16 @@ static void read_adapter(const struct row_texts *texts, struct ask *ask)
     ask->lora_targets = LORA_TARGETS_QV;
     if (is_qwen || predict_says(texts->method, "all layers")) {
         ask->lora_targets = LORA_TARGETS_ALL;
+    } else if (predict_says(texts->method, "target-mlp")) {
+        ask->lora_targets = LORA_TARGETS_MLP;
     }
     ask->rare.trains_tables = predict_says(texts->method, "embeddings trained");
     if (strcmp(texts->task, "train-adapter") == 0) {
         ask->rare.adapter = predict_says(texts->method, "v2") ? ADAPTER_LLAMA_V2 : ADAPTER_LLAMA;
     } else if (strcmp(texts->task, "train-ptuning") == 0) {
         ask->rare.adapter = ADAPTER_PROMPT;
+    } else if (strncmp(texts->method, "ia3", 3) == 0) {
+        ask->rare.adapter = ADAPTER_SCALES;
     }
 }
 

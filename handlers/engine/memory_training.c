@@ -81,6 +81,30 @@ static double adapter_size(const struct ask *ask, const struct memory_shape *sha
     return size + (ask->rare.trains_tables ? 2 * memory_table_size(shape) : 0);
 }
 
+/* Inputs that low-rank adapters store beyond those of queries and values, which calibration holds.
+ * PEFT keeps its weights in fp32 and copies the input of each; others share 16-bit inputs. */
+static double further_input_bytes(const struct ask *ask, const struct memory_shape *shape)
+{
+    bool copies = ask->runtime == RUNTIME_TRANSFORMERS;
+    double value_bytes = copies ? 4 : 2;
+    double attention = shape->query_width + (copies ? shape->hidden : 0); /* output; keys */
+    double mlp = shape->active_width;                                     /* the way down */
+    double entry = (copies ? 2 : 1) * shape->hidden;                      /* gate and up */
+
+    switch (ask->lora_targets) {
+    case LORA_TARGETS_QV:
+        return 0;
+    case LORA_TARGETS_ATTENTION:
+        return value_bytes * attention;
+    case LORA_TARGETS_MLP: /* its entry in the place of that of the attention */
+        return value_bytes * mlp;
+    case LORA_TARGETS_ALL:
+    case LORA_TARGETS_UNASKED:
+        break;
+    }
+    return value_bytes * (attention + entry + mlp);
+}
+
 /* What training stores of one token in one layer besides what a frozen layer stores. */
 static double trained_layer_bytes(const struct calibration *figures, const struct ask *ask,
                                   const struct memory_shape *shape)
@@ -88,11 +112,16 @@ static double trained_layer_bytes(const struct calibration *figures, const struc
     if (memory_trains_all(ask)) { /* inputs of the matrices that are not stored already */
         return 2 * (2 * shape->hidden + shape->active_width);
     }
-    if (ask->rare.adapter == ADAPTER_LLAMA_V2) { /* the scaled output of every matrix */
+    switch (ask->rare.adapter) {
+    case ADAPTER_LORA:
+        return figures->lora_hidden_bytes * shape->hidden + further_input_bytes(ask, shape);
+    case ADAPTER_LLAMA_V2: /* the scaled output of every matrix */
         return 2 * (7 * shape->hidden + (is_gated(shape) ? 2 : 1) * shape->active_width);
-    }
-    if (ask->rare.adapter == ADAPTER_LORA) {
-        return figures->lora_hidden_bytes * shape->hidden;
+    case ADAPTER_SCALES: /* what is scaled, in fp32 */
+        return 4 * (2 * shape->kv_width + shape->active_width);
+    case ADAPTER_LLAMA:
+    case ADAPTER_PROMPT:
+        break;
     }
     return 0;
 }
@@ -126,22 +155,43 @@ static double logit_bytes(const struct calibration *figures, const struct ask *a
     return ask->task == TASK_QLORA ? figures->logit_quantised_bytes : figures->logit_bytes;
 }
 
+/* AutoGPTQ turns a matrix back into 16 bits outside autograd, which then keeps it for the backward
+ * pass: those of one layer where layers are computed again, else all of them. */
+static double unpacked_layer_bytes(const struct ask *ask, const struct memory_shape *shape)
+{
+    bool is_kept = ask->task == TASK_QLORA && text_is(ask->quant->kind, "gptq");
+    double size = shape->params - shape->tables * memory_table_size(shape);
+
+    return is_kept ? 2 * size / shape->layers : 0;
+}
+
+/* With checkpointing the logits are gone before the first layer is computed again, so the larger of
+ * the two counts; without it all layers stand beside the logits. */
 static void count_activations(const struct calibration *figures, const struct ask *ask,
                               const struct memory_shape *shape, struct memory_parts *parts)
 {
     double tokens = ask->batch * ask->seq_len;
-    double layer = layer_bytes(figures, ask, shape);
-    double boundaries = 0;
+    double layer = tokens * layer_bytes(figures, ask, shape);
+    double unpacked = unpacked_layer_bytes(ask, shape);
+    double logits = 0;
 
-    if (ask->checkpointing == ANSWER_YES) {
-        boundaries = ask->rare.offloads_activations ? 0 : 2 * shape->layers * shape->hidden;
-    } else {
-        layer *= shape->layers;
-    }
-    parts->activations_whole = tokens * (boundaries + layer * WHOLE_SHARE);
-    parts->activations_shared = tokens * layer * (1 - WHOLE_SHARE);
     if (text_is(ask->model->kind, "llm")) { /* encoders end in a small head */
-        parts->activations_shared += tokens * shape->vocab * logit_bytes(figures, ask);
+        logits = tokens * shape->vocab * logit_bytes(figures, ask);
+    }
+    if (ask->checkpointing != ANSWER_YES) {
+        layer *= shape->layers;
+        parts->activations_whole = layer * WHOLE_SHARE;
+        parts->activations_shared = layer * (1 - WHOLE_SHARE) + logits + unpacked * shape->layers;
+        return;
+    }
+    if (!ask->rare.offloads_activations) {
+        parts->activations_whole = tokens * 2 * shape->layers * shape->hidden;
+    }
+    if (layer + unpacked > logits) {
+        parts->activations_whole += layer * WHOLE_SHARE;
+        parts->activations_shared = layer * (1 - WHOLE_SHARE) + unpacked;
+    } else {
+        parts->activations_shared = logits;
     }
 }
 

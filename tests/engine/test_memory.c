@@ -158,6 +158,7 @@ int main(void)
 {
     struct catalogue *catalogue = test_catalogue();
 
+    test_fix_memory_figures(catalogue);
     test_floors(catalogue);
     test_user_cases(catalogue);
     test_monotone(catalogue);

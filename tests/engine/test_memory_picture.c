@@ -7,6 +7,8 @@ static const double GIB = 1024.0 * 1024.0 * 1024.0;
 int main(void)
 {
     struct catalogue *catalogue = test_catalogue();
+
+    test_fix_memory_figures(catalogue);
     struct ask ask = test_ask(catalogue, TASK_TRAIN, "resnet-50", NULL);
 
     ask.batch = 64;

@@ -2,8 +2,7 @@
  * can recompute, and on the published tables where they are. */
 #include "server/predict.h"
 
-#include "tests/catalogue_fixture.h"
-#include "tests/tap.h"
+#include "tests/engine/work_fixture.h"
 
 #include <math.h>
 
@@ -180,6 +179,7 @@ int main(void)
 {
     struct catalogue *catalogue = test_catalogue();
 
+    test_fix_memory_figures(catalogue);
     test_inference(catalogue);
     test_training(catalogue);
     test_sizes(catalogue);

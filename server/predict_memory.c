@@ -166,16 +166,20 @@ static double rank_of(const char *method, double otherwise)
     return rank;
 }
 
-static void read_adapter(const struct row_texts *texts, struct ask *ask)
+/* What a published run does not say of its adapter: queries and values at rank 8, where batch and
+ * length make it a recipe of its own; otherwise what the product takes. */
+static void read_adapter(const struct row_texts *texts, bool is_stated, struct ask *ask)
 {
     bool is_qwen = ask->runtime == RUNTIME_DEEPSPEED;
+    double otherwise = is_qwen ? 64 : is_stated ? 8 : (double)NAN;
 
-    ask->lora_rank = rank_of(texts->method, is_qwen ? 64 : 8);
-    ask->lora_targets = LORA_TARGETS_QV;
+    ask->lora_rank = rank_of(texts->method, otherwise);
     if (is_qwen || predict_says(texts->method, "all layers")) {
         ask->lora_targets = LORA_TARGETS_ALL;
     } else if (predict_says(texts->method, "target-mlp")) {
         ask->lora_targets = LORA_TARGETS_MLP;
+    } else if (is_stated || predict_says(texts->method, "q,v")) {
+        ask->lora_targets = LORA_TARGETS_QV;
     }
     ask->rare.trains_tables = predict_says(texts->method, "embeddings trained");
     if (strcmp(texts->task, "train-adapter") == 0) {
@@ -210,7 +214,7 @@ static bool is_pure_16_bit(const struct row_texts *texts)
     return strcmp(texts->precision, "bf16") == 0 || strcmp(texts->precision, "bfloat16") == 0;
 }
 
-static void read_training(const struct row_texts *texts, struct ask *ask)
+static void read_training(const struct row_texts *texts, bool is_stated, struct ask *ask)
 {
     ask->optimizer = optimizer_of(texts->optimizer);
     ask->optimizer_is_given = true;
@@ -233,7 +237,7 @@ static void read_training(const struct row_texts *texts, struct ask *ask)
 
         ask->master_weights = is_mixed ? ANSWER_YES : ANSWER_NO;
     } else {
-        read_adapter(texts, ask);
+        read_adapter(texts, is_stated, ask);
     }
 }
 
@@ -307,15 +311,20 @@ bool predict_memory_read(const struct catalogue *catalogue, const struct predict
     struct error err = {0};
     struct ask *ask = &one->ask;
     double cards = predict_table_number(table, row, "gpus");
+    /* A run whose batch and length are known is taken as written; of others only the aim is. */
+    bool is_stated = !isnan(predict_table_number(table, row, "batch") +
+                            predict_table_number(table, row, "seq_len"));
 
     read_texts(table, row, &texts);
     ask_init(ask);
     ask->task = task_of(&texts);
     ask->runtime = runtime_of(&texts);
     ask->batch = predict_table_number(table, row, "batch");
-    ask->checkpointing = strncmp(texts.checkpointing, "yes", 3) == 0 && ask_is_training(ask)
-                             ? ANSWER_YES
-                             : ANSWER_NO;
+    if (strncmp(texts.checkpointing, "yes", 3) == 0 && ask_is_training(ask)) {
+        ask->checkpointing = ANSWER_YES;
+    } else if (is_stated || texts.checkpointing[0] != '\0' || !ask_is_training(ask)) {
+        ask->checkpointing = ANSWER_NO;
+    }
     ask->rare.casts_weights = predict_says(texts.precision, "fp32 weights");
     one->cards = cards >= 1 ? (size_t)cards : 1;
     one->strategy = strategy_of(&texts, ask, one->cards);
@@ -327,7 +336,7 @@ bool predict_memory_read(const struct catalogue *catalogue, const struct predict
     if (ask->task == TASK_INFERENCE) {
         read_inference(&texts, ask);
     } else {
-        read_training(&texts, ask);
+        read_training(&texts, is_stated, ask);
     }
     if (!ask_complete(catalogue, ask, &err)) {
         return false;

@@ -265,6 +265,8 @@ static void count_sharding(const struct calibration *figures, const struct ask *
         RUNTIME_LITGPT) { /* FSDP 1: frozen weights share flat blocks with trained */
         parts->gathered = block * figures->fsdp_blocks;
         parts->frozen_copies = is_full ? 1 : 2;
+    } else if (ask->runtime == RUNTIME_DEEPSPEED && !is_full) {
+        parts->gathered += figures->deepspeed_buffer_bytes; /* full training always has them */
     }
     parts->shards_gradients = ask->rare.shards_gradients;
     parts->shards_states = ask->rare.shards_states || ask->rare.shards_gradients;

@@ -83,6 +83,14 @@ bool predict_model_find(const struct catalogue *catalogue, const char *name, dou
             ask->model = &catalogue->models[i];
         }
     }
+    for (size_t i = 0; i < catalogue->model_alias_count && ask->model == NULL; i++) {
+        char alias[NAME_LENGTH_MAX];
+
+        squeeze(catalogue->model_aliases[i].alias, alias);
+        if (strcmp(alias, squeezed) == 0) {
+            ask->model = catalogue->model_aliases[i].model;
+        }
+    }
     if (ask->model == NULL) {
         ask->model = nearest_design(catalogue, name, params);
     }

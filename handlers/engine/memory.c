@@ -151,8 +151,8 @@ static double card_peak_bytes(const struct catalogue *catalogue, const struct me
     double backward = activations + (parts->gradients_stay ? gradients : 0);
     double step = gradients + step_bytes(parts, &share, cards);
     double peak = parts->resident * share.resident + share.added_bytes + parts->card_bytes +
-                  parts->cache * share.cache + parts->optimizer * share.optimizer +
-                  fmax(backward, step);
+                  (cards > 1 ? parts->set_bytes : 0) + parts->cache * share.cache +
+                  parts->optimizer * share.optimizer + fmax(backward, step);
 
     return parts->is_training ? (peak + catalogue->calibration.base_bytes) *
                                     catalogue->parameters.memory_fragmentation
@@ -163,9 +163,15 @@ static void fill_counted(const struct catalogue *catalogue, const struct memory_
                          enum strategy strategy, double cards, struct memory_need *need)
 {
     const struct calibration *figures = &catalogue->calibration;
-    double low = parts->is_training ? figures->low_training : figures->low_inference;
-    double high = parts->is_training ? figures->high_training : figures->high_inference;
-    double overhead = catalogue->parameters.context_overhead_gib;
+    const struct parameters *parameters = &catalogue->parameters;
+    bool is_assumed = text_is(parts->basis, "assumed");
+    double low = is_assumed           ? parameters->memory_assumed_low
+                 : parts->is_training ? figures->low_training
+                                      : figures->low_inference;
+    double high = is_assumed           ? parameters->memory_assumed_high
+                  : parts->is_training ? figures->high_training
+                                       : figures->high_inference;
+    double overhead = parameters->context_overhead_gib;
     double peak = card_peak_bytes(catalogue, parts, STRATEGY_SINGLE, 1) / BYTES_PER_GIB;
     double card = card_peak_bytes(catalogue, parts, strategy, cards) / BYTES_PER_GIB;
 

@@ -69,7 +69,7 @@ static void count_work(const struct catalogue *catalogue, const struct ask *ask,
         return;
     case RUNTIME_VLLM:
         parts->activations_whole = server_work(figures, shape);
-        parts->card_bytes = catalogue->parameters.memory_server_gb * 1e9;
+        parts->card_bytes = parts->set_bytes = catalogue->parameters.memory_server_gb * 1e9;
         return;
     case RUNTIME_TRANSFORMERS:
     case RUNTIME_DEEPSPEED:

@@ -39,6 +39,7 @@ struct memory_parts {
     double activations_whole; /* not shared by tensor parallelism */
     double activations_shared;
     double card_bytes; /* beside them on every card of a set */
+    double set_bytes;  /* more on each card of a set of two and more */
     /* under full sharding */
     double gathered;      /* weights and gradients that are whole for a moment */
     double frozen_copies; /* of the resident bytes: 2 where frozen weights get gradients too */

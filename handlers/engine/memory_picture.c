@@ -88,18 +88,23 @@ static void count_speech(const struct catalogue *catalogue, const struct ask *as
     parts->cache_ways = shape.kv_heads;
 }
 
-/* Half of what lies beside the weights is text encoders and decoder, half grows with the pixels and
- * the batch. A backward pass keeps about twice what inference needs at a time (the share is one of
- * 16 bits). */
+/* Half of what lies beside the weights in inference is text encoders and decoder, half grows with
+ * pixels and pictures. A backward pass keeps memory_diffusion_train_bytes for each weight and
+ * picture in 16 bits, a third of it with checkpointing. */
 static void count_diffusion(const struct catalogue *catalogue, const struct ask *ask,
                             struct memory_parts *parts)
 {
-    double passes = ask_is_training(ask) ? 2 : 1;
-    double pictures = ask->batch * ask->users;
-    double one = catalogue->parameters.memory_diffusion_share * 2 * ask->model->params_total;
-    double growth = pixel_factor(ask, ask->model->params_total < 2e9 ? 512 : 1024);
+    const struct parameters *parameters = &catalogue->parameters;
+    double params = ask->model->params_total;
+    double pictures = ask->batch * ask->users * pixel_factor(ask, params < 2e9 ? 512 : 1024);
+    double half = parameters->memory_diffusion_share * params;
+    double kept =
+        parameters->memory_diffusion_train_bytes * params * memory_training_bytes(ask) / 2;
 
-    parts->activations_whole = passes * one * (1 + growth) / 2 * pictures;
+    if (ask->checkpointing == ANSWER_YES) {
+        kept /= 3;
+    }
+    parts->activations_whole = half + pictures * (parts->is_training ? kept : half);
 }
 
 bool memory_picture_parts(const struct catalogue *catalogue, const struct ask *ask,

@@ -210,7 +210,8 @@ static double copied_bytes(const struct calibration *figures, const struct ask *
     bool copies_tables = ask->runtime == RUNTIME_DEEPSPEED ||
                          (ask->task == TASK_QLORA && ask->runtime != RUNTIME_TORCHTUNE);
 
-    return copies_tables && !ask->rare.trains_tables ? figures->head_bytes * table : 0;
+    copies_tables = copies_tables && ask->rare.adapter == ADAPTER_LORA && !ask->rare.trains_tables;
+    return copies_tables ? figures->head_bytes * table : 0;
 }
 
 static void count_adapter(const struct calibration *figures, const struct ask *ask,

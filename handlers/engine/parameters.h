@@ -35,7 +35,8 @@ struct parameters {
     double unproven_min_rows, unproven_low_factor, max_cards, advice_budget_step;
     double rejected_listed_default, link_measured_share_pcie, link_measured_share_nvlink;
     double memory_fragmentation, memory_unknown_shape, memory_activation_copies;
-    double memory_diffusion_share, memory_server_gb;
+    double memory_diffusion_share, memory_diffusion_train_bytes, memory_server_gb;
+    double memory_assumed_low, memory_assumed_high;
     const char *reference_gpu, *default_quant_inference, *default_quant_training,
         *default_quant_qlora;
     const char *default_kv_dtype, *default_optimizer, *default_checkpointing, *default_lora_targets,

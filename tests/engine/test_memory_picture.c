@@ -19,6 +19,10 @@ int main(void)
     tap_near(need.activations_gib * GIB, 11.11e6 * 4 * 64, 1e-9, "ResNet-50 keeps two copies");
     tap_near(need.optimizer_gib * GIB, 25557032.0 * 12, 1e-9, "and states for each weight");
     tap_text(need.basis, "assumed", "pictures are assumed");
+    tap_near((need.low_gib - need.overhead_gib) / need.allocator_peak_gib, 0.6, 1e-9,
+             "so that the range is wide");
+    tap_near((need.high_gib - need.overhead_gib) / need.allocator_peak_gib, 1.8, 1e-9,
+             "on its high side too");
     ask.batch = 128;
     tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib,
              2 * need.activations_gib, 1e-9, "twice the batch, twice the activations");
@@ -44,6 +48,16 @@ int main(void)
     /* four times the pixels: half of the 0.7 stays, half is four times as much */
     tap_near(need.allocator_peak_gib * GIB, 2.6e9 * 2 * (1 + 0.7 * 2.5) + 0.032e9, 1e-9,
              "and at twice the edge");
+
+    ask = test_ask(catalogue, TASK_LORA, "sd-1.5-unet", NULL);
+    ask.batch = 2;
+    test_complete(catalogue, &ask);
+    /* 860e6 weights: 0.7 of encoders and decoder, 6.5 bytes for each weight and picture */
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib * GIB,
+             860e6 * (0.7 + 2 * 6.5), 1e-9, "training keeps more of each picture");
+    ask.checkpointing = ANSWER_YES;
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib * GIB,
+             860e6 * (0.7 + 2 * 6.5 / 3), 1e-9, "and a third with checkpointing");
 
     ask = test_ask_complete(catalogue, TASK_INFERENCE, "whisper-large-v3", NULL);
     need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);

@@ -174,12 +174,15 @@ static void read_adapter(const struct row_texts *texts, bool is_stated, struct a
     double otherwise = is_qwen ? 64 : is_stated ? 8 : (double)NAN;
 
     ask->lora_rank = rank_of(texts->method, otherwise);
+    ask->lora_targets_is_given = true;
     if (is_qwen || predict_says(texts->method, "all layers")) {
         ask->lora_targets = LORA_TARGETS_ALL;
     } else if (predict_says(texts->method, "target-mlp")) {
         ask->lora_targets = LORA_TARGETS_MLP;
     } else if (is_stated || predict_says(texts->method, "q,v")) {
         ask->lora_targets = LORA_TARGETS_QV;
+    } else {
+        ask->lora_targets_is_given = false;
     }
     ask->rare.trains_tables = predict_says(texts->method, "embeddings trained");
     if (strcmp(texts->task, "train-adapter") == 0) {
@@ -236,6 +239,7 @@ static void read_training(const struct row_texts *texts, bool is_stated, struct 
         bool is_mixed = !is_pure_16_bit(texts) || ask->runtime == RUNTIME_DEEPSPEED;
 
         ask->master_weights = is_mixed ? ANSWER_YES : ANSWER_NO;
+        ask->master_weights_is_given = true;
     } else {
         read_adapter(texts, is_stated, ask);
     }
@@ -319,6 +323,7 @@ bool predict_memory_read(const struct catalogue *catalogue, const struct predict
     ask_init(ask);
     ask->task = task_of(&texts);
     ask->runtime = runtime_of(&texts);
+    ask->runtime_is_given = true;
     ask->batch = predict_table_number(table, row, "batch");
     if (strncmp(texts.checkpointing, "yes", 3) == 0 && ask_is_training(ask)) {
         ask->checkpointing = ANSWER_YES;

@@ -67,6 +67,7 @@ bool predict_size_read(const struct catalogue *catalogue, const struct predict_t
     ask_init(ask);
     ask->task = TASK_INFERENCE;
     ask->runtime = RUNTIME_LLAMA_CPP;
+    ask->runtime_is_given = true;
     ask->quant = read_quant(catalogue, predict_table_text(table, row, "quant"));
     one->tokens = predict_table_number(table, row, "n_ctx");
     one->token_bytes = 4 * predict_table_number(table, row, "n_layer") *

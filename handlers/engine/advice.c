@@ -186,6 +186,7 @@ static bool quantize(const struct catalogue *catalogue, struct ask *ask, struct 
     if (task == TASK_INFERENCE) {
         format = is_gguf ? catalogue->parameters.default_quant_inference : "awq";
         ask->framework = is_gguf ? FRAMEWORK_LLAMA_CPP : ask->framework;
+        ask->runtime = is_gguf ? RUNTIME_LLAMA_CPP : ask->runtime;
     } else if (task == TASK_LORA || task == TASK_FINETUNE || task == TASK_QLORA) {
         format = catalogue->parameters.default_quant_qlora;
         ask->task = TASK_QLORA;

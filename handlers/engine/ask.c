@@ -2,6 +2,8 @@
  * be answered. Reads no request and knows no JSON. Any thread; no state. */
 #include "ask.h"
 
+#include "ask_parts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -35,9 +37,6 @@ enum { DEFAULT_LIMIT = 10 };
 /* The network that stands for vision work without a model (DESIGN.md section 3.10). */
 static const char DEFAULT_VISION_MODEL[] = "resnet-50";
 
-/* A model and a network of the same design agree in their parameters within this share. */
-static const double SAME_NETWORK_SHARE = 0.01;
-
 /* Above this many bits per weight a format is no quantised base for qlora: 8-bit formats with their
  * scales take up to 8.5. */
 static const double QUANTISED_BITS_MAX = 8.5;
@@ -68,8 +67,6 @@ void ask_init(struct ask *ask)
         .users = UNKNOWN,
         .checkpointing = ANSWER_UNASKED,
         .lora_rank = UNKNOWN,
-        .lora_targets = LORA_TARGETS_UNASKED,
-        .runtime = RUNTIME_UNASKED,
         .flash_attention = ANSWER_UNASKED,
         .master_weights = ANSWER_UNASKED,
         .resolution_px = UNKNOWN,
@@ -104,96 +101,6 @@ void ask_init(struct ask *ask)
         .display = ANSWER_UNASKED,
         .explain = EXPLAIN_NEAR,
     };
-}
-
-/* How far a model is from a size, as a share. Who names a size means a design of today: heads that
- * share keys and values, a gated MLP; older ones count as that much farther. */
-static double size_distance(const struct model *model, double params)
-{
-    const double own_keys = 0.08;
-    const double plain_mlp = 0.1;
-
-    return fabs(log(model->params_total / params)) +
-           (text_is(model->attention, "mha") ? own_keys : 0) +
-           (text_is(model->mlp, "plain") ? plain_mlp : 0);
-}
-
-static double context_or_none(const struct model *model)
-{
-    return isnan(model->context) ? 0 : model->context;
-}
-
-const struct model *ask_model_of_size(const struct catalogue *catalogue, double params)
-{
-    const struct model *nearest = NULL;
-
-    for (size_t i = 0; i < catalogue->model_count;
-         i++) { /* sorted by id: the first of equals stays */
-        const struct model *model = &catalogue->models[i];
-
-        if (!text_is(model->kind, "llm") || !isnan(model->experts) ||
-            isnan(model->params_total + model->layers)) {
-            continue;
-        }
-        double distance = size_distance(model, params);
-        double best = nearest == NULL ? (double)INFINITY : size_distance(nearest, params);
-
-        if (distance < best ||
-            (distance == best && context_or_none(model) > context_or_none(nearest))) {
-            nearest = model;
-        }
-    }
-    return nearest;
-}
-
-/* The first word of an id: letters up to the first digit, hyphen or underscore. */
-static size_t family_length(const char *id)
-{
-    size_t length = 0;
-
-    while (id[length] >= 'a' && id[length] <= 'z') {
-        length++;
-    }
-    return length;
-}
-
-static bool contains_word(const char *text, const char *word, size_t length)
-{
-    for (; *text != '\0'; text++) {
-        if (strncmp(text, word, length) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The network of networks.csv that is a vision model of models.csv: both name the same family and
- * have the same number of parameters; of several the one nearest in them, then with the shortest
- * name. */
-static const struct network *network_of_model(const struct catalogue *catalogue,
-                                              const struct model *model)
-{
-    const struct network *found = NULL;
-    size_t length = family_length(model->id);
-    double found_distance = SAME_NETWORK_SHARE * model->params_total;
-
-    if (length == 0 || isnan(model->params_total)) {
-        return NULL;
-    }
-    for (size_t i = 0; i < catalogue->network_count; i++) {
-        const struct network *network = &catalogue->networks[i];
-        double distance = fabs(network->params_m * 1e6 - model->params_total);
-
-        if (isnan(distance) || distance > found_distance ||
-            !contains_word(network->id, model->id, length)) {
-            continue;
-        }
-        if (found == NULL || distance < found_distance || strlen(network->id) < strlen(found->id)) {
-            found = network;
-            found_distance = distance;
-        }
-    }
-    return found;
 }
 
 static enum domain domain_of_kind(const char *kind)
@@ -241,7 +148,7 @@ static bool complete_domain(const struct catalogue *catalogue, struct ask *ask, 
             ask->domain = domain_of_kind(ask->model->kind);
         }
         if (text_is(ask->model->kind, "vision")) {
-            ask->network = network_of_model(catalogue, ask->model);
+            ask->network = ask_network_of_model(catalogue, ask->model);
         }
         return true;
     }
@@ -251,7 +158,7 @@ static bool complete_domain(const struct catalogue *catalogue, struct ask *ask, 
     if (ask->domain == DOMAIN_VISION) {
         const struct model *model = catalogue_find_model(catalogue, DEFAULT_VISION_MODEL);
 
-        ask->network = model == NULL ? NULL : network_of_model(catalogue, model);
+        ask->network = model == NULL ? NULL : ask_network_of_model(catalogue, model);
     }
     return true;
 }
@@ -316,37 +223,9 @@ static bool check_quant(const struct ask *ask, struct error *err)
     return true;
 }
 
-static bool is_engine_for_inference(enum runtime runtime)
-{
-    return runtime == RUNTIME_LLAMA_CPP || runtime == RUNTIME_EXLLAMA || runtime == RUNTIME_VLLM;
-}
-
-/* A runtime says which framework is meant, and the other way round. */
-static bool match_runtime(struct ask *ask, struct error *err)
-{
-    bool is_llama_cpp = ask->runtime == RUNTIME_LLAMA_CPP;
-
-    if (ask->runtime == RUNTIME_UNASKED) {
-        return true;
-    }
-    if (ask_is_training(ask) && is_engine_for_inference(ask->runtime)) {
-        return error_set(err, ERROR_BAD_PARAMETER, "runtime: %s is for inference only",
-                         RUNTIME_NAMES[ask->runtime]);
-    }
-    if (ask->framework_is_given && is_llama_cpp != (ask->framework == FRAMEWORK_LLAMA_CPP)) {
-        return error_set(err, ERROR_BAD_PARAMETER, "runtime: %s does not run on framework=%s",
-                         RUNTIME_NAMES[ask->runtime], FRAMEWORK_NAMES[ask->framework]);
-    }
-    if (!ask->framework_is_given) {
-        ask->framework = is_llama_cpp ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH;
-        ask->framework_is_given = true;
-    }
-    return true;
-}
-
 static bool complete_software(const struct catalogue *catalogue, struct ask *ask, struct error *err)
 {
-    if (!match_runtime(ask, err)) {
+    if (!ask_match_runtime(ask, err)) {
         return false;
     }
     if (ask->framework_is_given && ask->framework == FRAMEWORK_LLAMA_CPP && ask_is_training(ask) &&
@@ -367,18 +246,11 @@ static bool complete_software(const struct catalogue *catalogue, struct ask *ask
     if (!ask->framework_is_given) {
         ask->framework = is_gguf(ask->quant) ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH;
     }
-    if (ask->runtime == RUNTIME_UNASKED) {
+    if (!ask->runtime_is_given) {
         ask->runtime =
             ask->framework == FRAMEWORK_LLAMA_CPP ? RUNTIME_LLAMA_CPP : RUNTIME_TRANSFORMERS;
     }
     return true;
-}
-
-static void default_number(double *value, double wanted)
-{
-    if (isnan(*value)) {
-        *value = wanted;
-    }
 }
 
 static void default_money(int64_t *micros, double wanted)
@@ -399,7 +271,7 @@ static bool complete_tokens(const struct parameters *parameters, struct ask *ask
     double wanted =
         is_training ? parameters->default_seq_len_tokens : parameters->default_context_tokens;
 
-    default_number(tokens, *other);
+    ask_default_number(tokens, *other);
     *other = UNKNOWN;
     if (ask->model != NULL && !isnan(ask->model->context)) {
         double most = ask->model->context;
@@ -410,79 +282,7 @@ static bool complete_tokens(const struct parameters *parameters, struct ask *ask
         }
         wanted = fmin(wanted, most);
     }
-    default_number(tokens, wanted);
-    return true;
-}
-
-/* Position of a word in a list; count when it is none of them. */
-static size_t word_index(const char *word, const char *const *words, size_t count)
-{
-    size_t i = 0;
-
-    while (i < count && !text_is(word, words[i])) {
-        i++;
-    }
-    return i;
-}
-
-/* Edge of the pictures that a diffusion model was made for: those below two billion weights are of
- * the first generation. */
-static double usual_resolution_px(const struct ask *ask)
-{
-    if (ask->network != NULL) {
-        return ask->network->resolution_px;
-    }
-    if (ask->model != NULL && text_is(ask->model->kind, "diffusion")) {
-        return ask->model->params_total < 2e9 ? 512 : 1024;
-    }
-    return UNKNOWN;
-}
-
-static bool check_memory_settings(const struct ask *ask, struct error *err)
-{
-    bool is_adapter = ask->task == TASK_LORA || ask->task == TASK_QLORA;
-
-    if (!is_adapter && !isnan(ask->lora_rank)) {
-        return error_set(err, ERROR_BAD_PARAMETER, "lora_rank: is for task=lora and task=qlora");
-    }
-    if (!is_adapter && ask->lora_targets != LORA_TARGETS_UNASKED) {
-        return error_set(err, ERROR_BAD_PARAMETER, "lora_targets: is for task=lora and task=qlora");
-    }
-    if ((is_adapter || !ask_is_training(ask)) && ask->master_weights != ANSWER_UNASKED) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "master_weights: is for training of every weight");
-    }
-    if (!isnan(ask->resolution_px) && ask_is_language(ask)) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "resolution: is for models of pictures, a language model has none");
-    }
-    return true;
-}
-
-/* torchtune trains in the type of the weights; mixed precision keeps an fp32 copy (ZeRO,
- * arXiv:1910.02054 section 3.1). */
-static bool complete_memory_settings(const struct parameters *parameters, struct ask *ask,
-                                     struct error *err)
-{
-    if (!check_memory_settings(ask, err)) {
-        return false;
-    }
-    default_number(&ask->lora_rank, parameters->default_lora_rank);
-    default_number(&ask->resolution_px, usual_resolution_px(ask));
-    if (ask->lora_targets == LORA_TARGETS_UNASKED) {
-        ask->lora_targets = (enum lora_targets)word_index(
-            parameters->default_lora_targets, LORA_TARGETS_NAMES, LORA_TARGETS_COUNT - 1);
-    }
-    if (ask->flash_attention == ANSWER_UNASKED) {
-        ask->flash_attention =
-            text_is(parameters->default_flash_attention, "no") ? ANSWER_NO : ANSWER_YES;
-    }
-    if (ask->master_weights == ANSWER_UNASKED) {
-        ask->master_weights =
-            ask->runtime == RUNTIME_TORCHTUNE || text_is(parameters->default_master_weights, "no")
-                ? ANSWER_NO
-                : ANSWER_YES;
-    }
+    ask_default_number(tokens, wanted);
     return true;
 }
 
@@ -514,18 +314,18 @@ static bool complete_work(const struct parameters *parameters, struct ask *ask, 
     if (!complete_tokens(parameters, ask, err)) {
         return false;
     }
-    default_number(&ask->batch, parameters->default_batch);
-    default_number(&ask->users, parameters->default_users);
-    default_number(&ask->max_gpus, parameters->default_max_gpus);
+    ask_default_number(&ask->batch, parameters->default_batch);
+    ask_default_number(&ask->users, parameters->default_users);
+    ask_default_number(&ask->max_gpus, parameters->default_max_gpus);
     if (!ask->kv_dtype_is_given) {
-        ask->kv_dtype = (enum kv_dtype)word_index(parameters->default_kv_dtype, KV_DTYPE_NAMES,
-                                                  KV_DTYPE_COUNT - 1);
+        ask->kv_dtype = (enum kv_dtype)ask_word_index(parameters->default_kv_dtype, KV_DTYPE_NAMES,
+                                                      KV_DTYPE_COUNT - 1);
     }
     if (!ask->optimizer_is_given) {
-        ask->optimizer = (enum optimizer)word_index(parameters->default_optimizer, OPTIMIZER_NAMES,
-                                                    OPTIMIZER_COUNT - 1);
+        ask->optimizer = (enum optimizer)ask_word_index(parameters->default_optimizer,
+                                                        OPTIMIZER_NAMES, OPTIMIZER_COUNT - 1);
     }
-    if (!complete_memory_settings(parameters, ask, err)) {
+    if (!ask_complete_memory(parameters, ask, err)) {
         return false;
     }
     if (ask->checkpointing == ANSWER_UNASKED) {
@@ -555,14 +355,15 @@ static bool complete_money(const struct parameters *parameters, struct ask *ask,
                          "spot_interruptions_per_day: needs checkpoint_hours, because a machine "
                          "that is taken back loses what was not saved");
     }
-    default_number(&ask->hours_per_month, parameters->hours_per_month);
-    default_number(&ask->months, parameters->horizon_months);
+    ask_default_number(&ask->hours_per_month, parameters->hours_per_month);
+    ask_default_number(&ask->months, parameters->horizon_months);
     default_money(&ask->electricity_micros_per_kwh, default_electricity(parameters, ask->currency));
-    default_number(&ask->vat_share, parameters->tax_rate);
+    ask_default_number(&ask->vat_share, parameters->tax_rate);
     default_money(&ask->host_price_micros, parameters->host_cost);
-    default_number(&ask->host_watts, parameters->host_watts);
+    ask_default_number(&ask->host_watts, parameters->host_watts);
     if (!isnan(ask->checkpoint_hours)) {
-        default_number(&ask->spot_interruptions_per_day, parameters->spot_interruptions_per_day);
+        ask_default_number(&ask->spot_interruptions_per_day,
+                           parameters->spot_interruptions_per_day);
     }
     return true;
 }

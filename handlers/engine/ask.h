@@ -57,8 +57,7 @@ enum runtime {
     RUNTIME_EXLLAMA,
     RUNTIME_AUTOGPTQ, /* Transformers with AutoGPTQ's kernels of 2023 */
     RUNTIME_VLLM,
-    RUNTIME_COUNT,
-    RUNTIME_UNASKED = RUNTIME_COUNT
+    RUNTIME_COUNT
 };
 /* Matrices that a low-rank adapter sits on. */
 enum lora_targets {
@@ -66,8 +65,7 @@ enum lora_targets {
     LORA_TARGETS_ATTENTION,
     LORA_TARGETS_MLP,
     LORA_TARGETS_ALL,
-    LORA_TARGETS_COUNT,
-    LORA_TARGETS_UNASKED = LORA_TARGETS_COUNT
+    LORA_TARGETS_COUNT
 };
 enum adapter {
     ADAPTER_LORA,
@@ -160,11 +158,16 @@ struct ask {
     bool optimizer_is_given;
     enum answer checkpointing;
     double lora_rank;
+    bool lora_rank_is_given;
     enum lora_targets lora_targets;
+    bool lora_targets_is_given;
     enum runtime runtime;
+    bool runtime_is_given;
     enum answer flash_attention; /* or another kernel that stores no attention matrix */
     enum answer master_weights;  /* an fp32 copy beside 16-bit weights in full training */
-    double resolution_px;        /* edge of a picture; NAN: the network is not known */
+    bool master_weights_is_given;
+    double resolution_px; /* edge of a picture; NAN: the network is not known */
+    bool resolution_is_given;
     struct rare_settings rare;
     enum strategy strategy;
     double max_gpus;

@@ -76,7 +76,7 @@ static void count_work(const struct catalogue *catalogue, const struct ask *ask,
     case RUNTIME_LITGPT:
     case RUNTIME_TORCHTUNE:
     case RUNTIME_AUTOGPTQ:
-    case RUNTIME_UNASKED:
+    case RUNTIME_COUNT:
         parts->activations_whole = transformers_work(figures, ask, shape);
         return;
     }

@@ -49,7 +49,7 @@ static double adapted_widths(const struct ask *ask, const struct memory_shape *s
     case LORA_TARGETS_MLP:
         return mlp;
     case LORA_TARGETS_ALL:
-    case LORA_TARGETS_UNASKED:
+    case LORA_TARGETS_COUNT:
         break;
     }
     return 2 * query + 2 * kv + mlp;
@@ -99,7 +99,7 @@ static double further_input_bytes(const struct ask *ask, const struct memory_sha
     case LORA_TARGETS_MLP: /* its entry in the place of that of the attention */
         return value_bytes * mlp;
     case LORA_TARGETS_ALL:
-    case LORA_TARGETS_UNASKED:
+    case LORA_TARGETS_COUNT:
         break;
     }
     return value_bytes * (attention + entry + mlp);

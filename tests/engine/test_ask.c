@@ -132,6 +132,7 @@ static void test_runtime(const struct catalogue *catalogue)
     tap_ok(ask.runtime == RUNTIME_TRANSFORMERS, "other weights are Transformers'");
     ask = test_ask(catalogue, TASK_INFERENCE, "llama-2-7b", NULL);
     ask.runtime = RUNTIME_VLLM;
+    ask.runtime_is_given = true;
     test_complete(catalogue, &ask);
     tap_ok(ask.framework == FRAMEWORK_PYTORCH && strcmp(ask.quant->name, "fp16") == 0,
            "vLLM runs on PyTorch and loads 16 bit by itself");
@@ -140,6 +141,13 @@ static void test_runtime(const struct catalogue *catalogue)
     tap_ok(ask.resolution_px == 224, "the network's own resolution");
     ask = test_ask_complete(catalogue, TASK_INFERENCE, "sdxl-base-unet", NULL);
     tap_ok(ask.resolution_px == 1024, "1024 pixels for a diffusion model");
+    ask = test_ask_complete(catalogue, TASK_FINETUNE, "llama-2-7b", NULL);
+    ask.task = TASK_INFERENCE;
+    ask.optimizer_is_given = false;
+    ask.checkpointing = ANSWER_UNASKED;
+    ask.quant = catalogue_find_quant(catalogue, "q4_k_m");
+    test_complete(catalogue, &ask);
+    tap_ok(ask.runtime == RUNTIME_LLAMA_CPP, "asked again with other weights: another program");
 }
 
 static void test_memory_refusals(const struct catalogue *catalogue)
@@ -147,26 +155,29 @@ static void test_memory_refusals(const struct catalogue *catalogue)
     struct ask ask = test_ask(catalogue, TASK_LORA, "llama-2-7b", NULL);
 
     ask.runtime = RUNTIME_VLLM;
+    ask.runtime_is_given = true;
     refuse(catalogue, ask, "runtime");
     ask = test_ask(catalogue, TASK_INFERENCE, "llama-2-7b", NULL);
     ask.runtime = RUNTIME_LLAMA_CPP;
+    ask.runtime_is_given = true;
     ask.framework = FRAMEWORK_JAX;
     ask.framework_is_given = true;
     refuse(catalogue, ask, "runtime");
     ask = test_ask(catalogue, TASK_INFERENCE, "llama-2-7b", "q4_k_m");
     ask.runtime = RUNTIME_EXLLAMA;
+    ask.runtime_is_given = true;
     refuse(catalogue, ask, "quant");
     ask = test_ask(catalogue, TASK_FINETUNE, "llama-2-7b", NULL);
-    ask.lora_rank = 8;
+    ask.lora_rank_is_given = true;
     refuse(catalogue, ask, "lora_rank");
-    ask.lora_rank = TEST_UNKNOWN;
-    ask.lora_targets = LORA_TARGETS_QV;
+    ask.lora_rank_is_given = false;
+    ask.lora_targets_is_given = true;
     refuse(catalogue, ask, "lora_targets");
     ask = test_ask(catalogue, TASK_LORA, "llama-2-7b", NULL);
-    ask.master_weights = ANSWER_YES;
+    ask.master_weights_is_given = true;
     refuse(catalogue, ask, "master_weights");
-    ask.master_weights = ANSWER_UNASKED;
-    ask.resolution_px = 512;
+    ask.master_weights_is_given = false;
+    ask.resolution_is_given = true;
     refuse(catalogue, ask, "resolution");
 }
 

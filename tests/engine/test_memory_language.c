@@ -130,6 +130,7 @@ static void test_reference(const struct catalogue *catalogue)
         *(row->task == TASK_INFERENCE ? &ask.context : &ask.seq_len) = row->length;
         ask.batch = row->batch;
         ask.runtime = row->runtime;
+        ask.runtime_is_given = true;
         ask.checkpointing = row->checkpointing;
         test_complete(catalogue, &ask);
         struct memory_need need = test_need(catalogue, &ask, row->strategy, row->cards);

@@ -60,7 +60,7 @@ static void test_states(const struct catalogue *catalogue)
            "states on the host are not on the card");
     ask = question(catalogue, TASK_FINETUNE, 512);
     ask.runtime = RUNTIME_TORCHTUNE;
-    ask.master_weights = ANSWER_UNASKED;
+    ask.runtime_is_given = true;
     test_complete(catalogue, &ask);
     tap_ok(ask.master_weights == ANSWER_NO, "torchtune trains in the type of the weights");
 }

@@ -108,6 +108,8 @@ static bool read_quant(const struct catalogue *catalogue, const struct row_texts
         {"gptq", "gptq"},
         {"int8", "int8"},
         {"int4", "gptq"},
+        {"8bit", "int8"},
+        {"4bit", "gptq-nogroup"},
     };
     /* torchtune quantises the scales of NF4 once more (pytorch/ao). */
     const char *quantisation = ask->runtime == RUNTIME_TORCHTUNE && texts->quantisation[0] != '\0'

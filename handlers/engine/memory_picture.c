@@ -88,23 +88,44 @@ static void count_speech(const struct catalogue *catalogue, const struct ask *as
     parts->cache_ways = shape.kv_heads;
 }
 
+/* What a backward pass keeps of one picture in 16 bits: of a diffusion transformer whose shape is
+ * known what a frozen layer keeps of each token, patches of 16 pixels and as much text as its
+ * encoders give; of others memory_diffusion_train_bytes for each weight. Checkpointing leaves the
+ * inputs of the layers, or a third. */
+static double diffusion_kept_bytes(const struct catalogue *catalogue, const struct ask *ask)
+{
+    const double patch_px = 16;
+    const double text_tokens = 512;
+    struct memory_shape shape = memory_language_shape(ask);
+    double growth = pixel_factor(ask, ask->model->params_total < 2e9 ? 512 : 1024);
+    double patches = ask->resolution_px * ask->resolution_px / (patch_px * patch_px);
+    bool is_checkpointed = ask->checkpointing == ANSWER_YES;
+
+    if (isnan(shape.layers) || isnan(patches)) {
+        double kept =
+            catalogue->parameters.memory_diffusion_train_bytes * ask->model->params_total * growth;
+
+        return is_checkpointed ? kept / 3 : kept;
+    }
+    double layer = catalogue->calibration.hidden_bytes * shape.hidden + 2 * shape.active_width;
+
+    return (patches + text_tokens) *
+           (is_checkpointed ? 2 * shape.layers * shape.hidden + layer : shape.layers * layer);
+}
+
 /* Half of what lies beside the weights in inference is text encoders and decoder, half grows with
- * pixels and pictures. A backward pass keeps memory_diffusion_train_bytes for each weight and
- * picture in 16 bits, a third of it with checkpointing. */
+ * pixels and pictures. */
 static void count_diffusion(const struct catalogue *catalogue, const struct ask *ask,
                             struct memory_parts *parts)
 {
-    const struct parameters *parameters = &catalogue->parameters;
     double params = ask->model->params_total;
-    double pictures = ask->batch * ask->users * pixel_factor(ask, params < 2e9 ? 512 : 1024);
-    double half = parameters->memory_diffusion_share * params;
-    double kept =
-        parameters->memory_diffusion_train_bytes * params * memory_training_bytes(ask) / 2;
+    double half = catalogue->parameters.memory_diffusion_share * params;
+    double picture = half * pixel_factor(ask, params < 2e9 ? 512 : 1024);
 
-    if (ask->checkpointing == ANSWER_YES) {
-        kept /= 3;
+    if (parts->is_training) {
+        picture = diffusion_kept_bytes(catalogue, ask) * memory_training_bytes(ask) / 2;
     }
-    parts->activations_whole = half + pictures * (parts->is_training ? kept : half);
+    parts->activations_whole = half + picture * ask->batch * ask->users;
 }
 
 bool memory_picture_parts(const struct catalogue *catalogue, const struct ask *ask,

@@ -59,6 +59,17 @@ int main(void)
     tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib * GIB,
              860e6 * (0.7 + 2 * 6.5 / 3), 1e-9, "and a third with checkpointing");
 
+    ask = test_ask_complete(catalogue, TASK_LORA, "flux.1-dev", NULL);
+    /* models.csv: 12e9 weights, 57 layers of 3072, MLP taken as 4 x 3072; (1024 / 16)^2 patches and
+     * 512 tokens of text: 4608 x 57 x (15.5 x 3072 + 2 x 12288) */
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib * GIB,
+             12e9 * 0.7 + 4608.0 * 57 * (15.5 * 3072 + 2 * 12288), 1e-9,
+             "a diffusion transformer is counted by its tokens");
+    ask.checkpointing = ANSWER_YES;
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib * GIB,
+             12e9 * 0.7 + 4608.0 * (2 * 57 * 3072 + 15.5 * 3072 + 2 * 12288), 1e-9,
+             "of which checkpointing keeps the inputs of layers");
+
     ask = test_ask_complete(catalogue, TASK_INFERENCE, "whisper-large-v3", NULL);
     need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
     /* 1500 audio positions and 448 of text x 2 x 32 layers x 1280 x 2 bytes */

@@ -35,7 +35,7 @@ enum block {
     BLOCK_COUNT
 };
 
-/* Bits per weight, from bytes and weights of a block (gpustack/gguf-parser-go:ggml.go, 2026-11). */
+/* Bits per weight, from bytes and weights of a block (gpustack/gguf-parser-go:ggml.go). */
 static const double BLOCK_BITS[BLOCK_COUNT] = {
     [F32] = 32,         [F16] = 16,       [Q8_0] = 8.5,      [Q6_K] = 6.5625,    [Q5_K] = 5.5,
     [Q4_K] = 4.5,       [Q3_K] = 3.4375,  [Q2_K] = 2.625,    [Q5_1] = 6,         [Q5_0] = 5.5,

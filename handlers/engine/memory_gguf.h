@@ -7,7 +7,8 @@ struct memory_shape;
 
 /* Bytes of all tensors of a model in the type ("q4_k_m"; lower case). NAN: no such type, or the
  * shape is not known. The rules are those of llama.cpp (ggml-org/llama.cpp:src/llama-quant.cpp,
- * read 2026-11), with an importance matrix only where a type needs one. */
+ * unverified; they give the published sizes), with an importance matrix only where a type needs
+ * one. */
 double memory_gguf_bytes(const char *type, const struct memory_shape *shape);
 
 /* Bits per element of the token table in the type; NAN as above. */

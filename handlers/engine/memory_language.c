@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Tokens that llama.cpp computes at once (default of -ub, ggml-org/llama.cpp, 2026-11), and that
- * vLLM tries before it takes its cache (max_num_batched_tokens, vllm-project/vllm, 2026-11). */
+/* Tokens that llama.cpp computes at once (default of -ub, ggml-org/llama.cpp, unverified), and that
+ * vLLM tries before it takes its cache (max_num_batched_tokens, vllm-project/vllm, unverified). */
 static const double MICROBATCH_TOKENS = 512;
 static const double PROFILE_TOKENS = 8192;
 

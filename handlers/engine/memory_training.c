@@ -11,7 +11,7 @@ static const double ADAPTER_WEIGHT_BYTES = 4;
 static const double ADAPTER_STEP_BYTES = 4;
 
 /* DeepSpeed's step: fp32 and flattened gradients of each weight. Fully sharded it goes by groups of
- * 1e9 weights with fp32 gradients only (sub_group_size, microsoft/DeepSpeed, 2026-11). */
+ * 1e9 weights with fp32 gradients only (sub_group_size, microsoft/DeepSpeed, unverified). */
 static const double DEEPSPEED_STEP_BYTES = 8;
 static const double DEEPSPEED_GROUP_SIZE = 1e9;
 

@@ -35,6 +35,13 @@ struct predict_case {
     double tokens;      /* of a cache */
     double token_bytes; /* of it, where the row says the shape; NAN: of the model */
     double unit_bytes;  /* of the row */
+    /* speed: what the row describes itself takes the place of what the ask points to */
+    bool has_model, has_quant;
+    struct model model;
+    struct quant quant;
+    const struct network *network; /* NULL: none is counted */
+    bool is_prefill;               /* the row is about reading a prompt */
+    bool is_time;                  /* the row's unit is a time */
 };
 
 /* In the unit of the row. */

@@ -22,6 +22,7 @@ const char *const RUNTIME_NAMES[RUNTIME_COUNT] = {
     "transformers", "deepspeed", "litgpt", "torchtune", "llama.cpp", "exllama", "autogptq", "vllm"};
 const char *const LORA_TARGETS_NAMES[LORA_TARGETS_COUNT] = {"qv", "attention", "mlp", "all"};
 const char *const STRATEGY_NAMES[STRATEGY_COUNT] = {"single", "ddp", "fsdp", "tp", "pp"};
+const char *const SPEED_BACKEND_NAMES[SPEED_BACKEND_COUNT] = {"cuda", "rocm", "vulkan", "sycl"};
 const char *const PREFER_NAMES[PREFER_COUNT] = {"balanced", "value", "speed"};
 const char *const CHASSIS_NAMES[CHASSIS_COUNT] = {"desktop", "server"};
 const char *const ASKED_CONDITION_NAMES[ASKED_CONDITION_COUNT] = {"new", "used", "any"};
@@ -34,7 +35,7 @@ const char *const EXPLAIN_NAMES[EXPLAIN_COUNT] = {"none", "near", "all"};
 /* Picks listed when the question does not say (DESIGN.md section 4). */
 enum { DEFAULT_LIMIT = 10 };
 
-/* The network that stands for vision work without a model (DESIGN.md section 3.10). */
+/* The network that stands for pictures where no model is named (DESIGN.md section 3.10). */
 static const char DEFAULT_VISION_MODEL[] = "resnet-50";
 
 /* Above this many bits per weight a format is no quantised base for qlora: 8-bit formats with their
@@ -55,6 +56,12 @@ bool ask_is_language(const struct ask *ask)
     return ask->domain == DOMAIN_LLM || ask->domain == DOMAIN_NLP;
 }
 
+bool ask_is_of_pictures(const struct ask *ask)
+{
+    return ask->domain == DOMAIN_VISION || ask->domain == DOMAIN_VIDEO ||
+           ask->domain == DOMAIN_MEDICAL_IMAGING;
+}
+
 void ask_init(struct ask *ask)
 {
     *ask = (struct ask){
@@ -71,6 +78,12 @@ void ask_init(struct ask *ask)
         .master_weights = ANSWER_UNASKED,
         .resolution_px = UNKNOWN,
         .strategy = STRATEGY_UNASKED,
+        .backend = SPEED_BACKEND_UNASKED,
+        .batch_fills = ANSWER_UNASKED,
+        .speed = {.class = SPEED_CLASS_UNASKED,
+                  .replays_graphs = ANSWER_UNASKED,
+                  .serves = ANSWER_UNASKED,
+                  .build_year = UNKNOWN},
         .max_gpus = UNKNOWN,
         .min_memory_gib = UNKNOWN,
         .min_tokens_per_s = UNKNOWN,
@@ -155,7 +168,7 @@ static bool complete_domain(const struct catalogue *catalogue, struct ask *ask, 
     if (!ask->domain_is_given && (ask->task == TASK_LORA || ask->task == TASK_QLORA)) {
         ask->domain = DOMAIN_LLM; /* adapters without a word more are those of language models */
     }
-    if (ask->domain == DOMAIN_VISION) {
+    if (!ask_is_language(ask) && ask->domain != DOMAIN_SPEECH && ask->domain != DOMAIN_DIFFUSION) {
         const struct model *model = catalogue_find_model(catalogue, DEFAULT_VISION_MODEL);
 
         ask->network = model == NULL ? NULL : ask_network_of_model(catalogue, model);
@@ -313,6 +326,9 @@ static bool complete_work(const struct parameters *parameters, struct ask *ask, 
     }
     if (!complete_tokens(parameters, ask, err)) {
         return false;
+    }
+    if (ask->batch_fills == ANSWER_UNASKED) { /* who works on pictures takes what fits */
+        ask->batch_fills = ask_is_of_pictures(ask) && !ask->batch_is_given ? ANSWER_YES : ANSWER_NO;
     }
     ask_default_number(&ask->batch, parameters->default_batch);
     ask_default_number(&ask->users, parameters->default_users);

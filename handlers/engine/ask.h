@@ -83,6 +83,31 @@ enum strategy {
     STRATEGY_COUNT,
     STRATEGY_UNASKED = STRATEGY_COUNT
 };
+/* Kinds of work whose speed has its own form or its own numbers (ACCURACY.md sections 10.2, 10.4).
+ * A request names task, domain and model; only `predict` asks for a kind itself. */
+enum speed_class {
+    SPEED_CLASS_DECODE, /* one token after the other, of a known or unknown language model */
+    SPEED_CLASS_TRANSFORMER,
+    SPEED_CLASS_CNN,
+    SPEED_CLASS_SPEECH,
+    SPEED_CLASS_RECOMMENDER,
+    SPEED_CLASS_TUNED,   /* inference tuned for each card, of other than language models */
+    SPEED_CLASS_SERVING, /* the same of language models, as many sequences as memory holds */
+    SPEED_CLASS_MATMUL,
+    SPEED_CLASS_ELEMENTWISE,
+    SPEED_CLASS_DIFFUSION,
+    SPEED_CLASS_MEAN, /* geometric mean of CNN and transformer training */
+    SPEED_CLASS_UNASKED
+};
+/* What runs the kernels of a language model. */
+enum speed_backend {
+    SPEED_BACKEND_CUDA,
+    SPEED_BACKEND_ROCM,
+    SPEED_BACKEND_VULKAN,
+    SPEED_BACKEND_SYCL,
+    SPEED_BACKEND_COUNT,
+    SPEED_BACKEND_UNASKED = SPEED_BACKEND_COUNT
+};
 enum prefer { PREFER_BALANCED, PREFER_VALUE, PREFER_SPEED, PREFER_COUNT };
 enum chassis { CHASSIS_DESKTOP, CHASSIS_SERVER, CHASSIS_COUNT, CHASSIS_UNASKED = CHASSIS_COUNT };
 enum asked_condition { ASKED_NEW, ASKED_USED, ASKED_ANY, ASKED_CONDITION_COUNT };
@@ -110,6 +135,7 @@ extern const char *const OPTIMIZER_NAMES[OPTIMIZER_COUNT];
 extern const char *const RUNTIME_NAMES[RUNTIME_COUNT];
 extern const char *const LORA_TARGETS_NAMES[LORA_TARGETS_COUNT];
 extern const char *const STRATEGY_NAMES[STRATEGY_COUNT];
+extern const char *const SPEED_BACKEND_NAMES[SPEED_BACKEND_COUNT];
 extern const char *const PREFER_NAMES[PREFER_COUNT];
 extern const char *const CHASSIS_NAMES[CHASSIS_COUNT];
 extern const char *const ASKED_CONDITION_NAMES[ASKED_CONDITION_COUNT];
@@ -141,6 +167,14 @@ struct rare_settings {
     double cache_tokens;        /* a cache of fixed length; 0: as long as the text */
 };
 
+/* The same of speed (server/predict_speed.c). Unasked is what everybody else has. */
+struct speed_settings {
+    enum speed_class class;     /* by task, domain and model */
+    enum answer replays_graphs; /* a token's kernels are launched as one; as the card allows */
+    enum answer serves;         /* a server samples and answers between tokens; yes */
+    double build_year;          /* of the software; NAN: today */
+};
+
 struct ask {
     /* the work */
     enum task task;
@@ -154,6 +188,7 @@ struct ask {
     enum kv_dtype kv_dtype;
     bool kv_dtype_is_given;
     double context, seq_len, batch, users;
+    bool batch_is_given;
     enum optimizer optimizer;
     bool optimizer_is_given;
     enum answer checkpointing;
@@ -170,6 +205,10 @@ struct ask {
     bool resolution_is_given;
     struct rare_settings rare;
     enum strategy strategy;
+    enum speed_backend backend; /* unasked: the maker's own, Vulkan where llama.cpp has none */
+    enum answer batch_fills;    /* the batch is as large as memory allows; unasked: of pictures,
+                                   where no batch is given */
+    struct speed_settings speed;
     double max_gpus;
     double min_memory_gib, min_tokens_per_s;
     double train_tokens, samples, hours; /* the size of the job; NAN: not asked */
@@ -223,6 +262,9 @@ const struct model *ask_model_of_size(const struct catalogue *catalogue, double 
 
 /* True for work that trains (everything but inference). */
 bool ask_is_training(const struct ask *ask);
+
+/* True where the work is on pictures: domain vision, video or medical-imaging. */
+bool ask_is_of_pictures(const struct ask *ask);
 
 /* True where the work is a language model: domain llm or nlp, or a model of that kind. */
 bool ask_is_language(const struct ask *ask);

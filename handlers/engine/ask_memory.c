@@ -52,7 +52,7 @@ bool ask_match_runtime(struct ask *ask, struct error *err)
  * the first generation. */
 static double usual_resolution_px(const struct ask *ask)
 {
-    if (ask->network != NULL) {
+    if (ask->network != NULL && ask_is_of_pictures(ask)) {
         return ask->network->resolution_px;
     }
     if (ask->model != NULL && text_is(ask->model->kind, "diffusion")) {

@@ -24,20 +24,18 @@ struct calibration {
     double deepspeed_buffer_bytes, fsdp_blocks;
     double low_inference, high_inference, low_training, high_training;
     /* speed: rates and bandwidth */
-    double power_share, consumer_boost, large_cache_factor, inline_ecc_factor;
-    /* speed: classes (w of compute, o that does not scale) */
-    double w_transformer, o_transformer, w_speech, o_speech, w_cnn, o_cnn, w_diffusion, o_diffusion;
+    double consumer_boost, large_cache_factor, inline_ecc_factor, power_old, power_8nm, power_new;
+    double compute_pascal, compute_volta, compute_turing;
+    /* speed: classes (w of compute, o that does not scale), batches that fill the card */
+    double w_transformer, o_transformer, w_speech, o_speech, w_cnn, o_cnn;
+    double w_recommender, o_recommender, w_tuned, w_serving, fill_text, fill_image, fill_fixed_gib;
     /* speed: absolute forms */
-    double decode_eta, decode_reach, decode_layer_us, decode_depth_scale, decode_depth_exponent;
-    double eager_layer_us, eager_quantised_share;
-    double prefill_share, prefill_quantised_factor, prefill_flash_factor, conv_efficiency;
-    double activation_passes;
-    double train_peak_share, train_peak_share_small, train_small_params;
-    /* speed: several cards */
-    double hidden_communication_share, scaling_unknown_step, allreduce_nvlink_us, allreduce_pcie_us;
+    double decode_eta, decode_reach, decode_layer_us, decode_no_graph;
+    double prompt_library, prompt_int8, prompt_other_maker, prompt_power, prompt_feed;
+    double conv_efficiency, depthwise_efficiency, activation_passes, launch_us;
     /* ranges of speed as half-widths, shares of the value */
-    double half_width_decode, half_width_image, half_width_relative;
-    double half_width_training;
+    double half_width_decode, half_width_prompt, half_width_image, half_width_relative;
+    double half_width_wide;
 };
 
 /* Fills *calibration from the rows; fails when one is missing, naming it. */

@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const SPEED_KERNELS_NAMES[SPEED_KERNELS_COUNT] = {
+    "older", "pascal", "volta",     "turing",       "ampere", "ampere-dc",
+    "ada",   "hopper", "blackwell", "blackwell-dc", "gcn",    "gcn-dot",
+    "cdna",  "rdna",   "xe-hpg",    "xe",           "other"};
 const char *const FRAMEWORK_NAMES[FRAMEWORK_COUNT] = {
     [FRAMEWORK_PYTORCH] = "pytorch",
     [FRAMEWORK_TENSORFLOW] = "tensorflow",

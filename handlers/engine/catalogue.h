@@ -52,20 +52,47 @@ struct architecture {
     const char *rocm_status, *pytorch_status, *note, *source;
 };
 
+/* Generations of kernels that reach different shares of what a card could do; the order is that of
+ * SPEED_KERNELS_NAMES. The shares are numbers of calibration.h and parameters.h. */
+enum speed_kernels {
+    SPEED_KERNELS_OLDER, /* before Pascal */
+    SPEED_KERNELS_PASCAL,
+    SPEED_KERNELS_VOLTA,
+    SPEED_KERNELS_TURING,
+    SPEED_KERNELS_AMPERE,
+    SPEED_KERNELS_AMPERE_DC, /* GA100 */
+    SPEED_KERNELS_ADA,
+    SPEED_KERNELS_HOPPER,
+    SPEED_KERNELS_BLACKWELL,
+    SPEED_KERNELS_BLACKWELL_DC, /* B100 to B300 */
+    SPEED_KERNELS_GCN,
+    SPEED_KERNELS_GCN_DOT, /* with four-way dot products: gfx906 */
+    SPEED_KERNELS_CDNA,
+    SPEED_KERNELS_RDNA,
+    SPEED_KERNELS_XE_HPG,
+    SPEED_KERNELS_XE,
+    SPEED_KERNELS_OTHER,
+    SPEED_KERNELS_COUNT
+};
+extern const char *const SPEED_KERNELS_NAMES[SPEED_KERNELS_COUNT];
+/* The same words as a choice of facts.h. */
+#define SPEED_KERNELS_CHOICE                                                                       \
+    "older|pascal|volta|turing|ampere|ampere-dc|ada|hopper|blackwell|blackwell-dc|gcn|"            \
+    "gcn-dot|cdna|rdna|xe-hpg|xe|other"
+
 /* What the speed model needs of an architecture; see speed.h. Keyed by architecture and, where its
  * members differ (GA100 and GA10x are both Ampere), by compute capability. */
 struct speed_trait {
     const char *architecture;
     const char *compute_capability; /* NULL: every other member */
+    const char *kernels;
     double cores_per_multiprocessor;
-    double compute_factor;   /* e of ACCURACY 10.1 */
-    double decode_factor;    /* maker factor of 10.4 */
-    double prefill_factor;   /* maker factor of 10.4 */
     const char *large_cache; /* yes, no: a large last-level cache in front of GDDR */
     double training_rows;    /* clean measurements behind the architecture, by phase */
     double inference_rows;
     const char *basis, *source;
     struct date observed_on;
+    enum speed_kernels kernels_code; /* derived */
 };
 
 struct support {
@@ -165,6 +192,12 @@ struct model_alias {
 struct network {
     const char *id;
     double gmacs, activations_m, params_m, resolution_px;
+    /* Counted layer by layer for one picture at its resolution; NAN: not counted. */
+    double kernels;         /* launched for a pass forward without fusing them */
+    double tensor_gmacs;    /* multiply-adds on matrix units, padded to their tiles */
+    double depthwise_gmacs; /* of depthwise convolutions, which use the plain cores */
+    double traffic_mb;      /* 10^6 bytes read and written by every kernel, mixed precision */
+    double attention_mb;    /* more where attention scores go through memory (PyTorch 1) */
     const char *source;
 };
 

@@ -86,6 +86,21 @@ static size_t find_name(const char *const *names, size_t count, const char *name
     return place;
 }
 
+static bool code_speed_traits(struct catalogue *catalogue, struct error *err)
+{
+    for (size_t i = 0; i < catalogue->speed_trait_count; i++) {
+        struct speed_trait *trait = &catalogue->speed_traits[i];
+        size_t code = find_name(SPEED_KERNELS_NAMES, SPEED_KERNELS_COUNT, trait->kernels);
+
+        if (code == SPEED_KERNELS_COUNT) {
+            return error_set(err, ERROR_BAD_DATABASE, "speed_traits: %s: no kernels called %s",
+                             trait->architecture, trait->kernels == NULL ? "none" : trait->kernels);
+        }
+        trait->kernels_code = (enum speed_kernels)code;
+    }
+    return true;
+}
+
 /* A row about the card beats one about its architecture; within each, the exact system beats any.
  * The passes go from weak to strong, the later overwrites. */
 static void link_support(const struct catalogue *catalogue, struct gpu *gpu)
@@ -192,7 +207,7 @@ static void link_offers(struct catalogue *catalogue)
 
 bool catalogue_link(struct catalogue *catalogue, struct error *err)
 {
-    if (!link_gpus(catalogue, err)) {
+    if (!code_speed_traits(catalogue, err) || !link_gpus(catalogue, err)) {
         return false;
     }
     catalogue->reference_gpu = catalogue_find_gpu(catalogue, catalogue->parameters.reference_gpu);

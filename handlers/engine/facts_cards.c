@@ -151,10 +151,8 @@ const struct fact_table FACTS_ALIASES = {
 static const struct fact_column SPEED_TRAITS_COLUMNS[] = {
     TEXT_REQUIRED(architecture),
     TEXT(compute_capability),
+    CHOICE_REQUIRED(kernels, SPEED_KERNELS_CHOICE),
     WHOLE_REQUIRED(cores_per_multiprocessor, 1, 1024),
-    NUMBER(compute_factor, 0.01, 100),
-    NUMBER(decode_factor, 0.01, 100),
-    NUMBER(prefill_factor, 0.01, 100),
     CHOICE_REQUIRED(large_cache, "yes|no"),
     WHOLE_REQUIRED(training_rows, 0, 1000000),
     WHOLE_REQUIRED(inference_rows, 0, 1000000),

@@ -144,6 +144,11 @@ static const struct fact_column NETWORKS_COLUMNS[] = {
     NUMBER(activations_m, 0.001, NAN),
     NUMBER(params_m, 0.001, NAN),
     WHOLE_REQUIRED(resolution_px, 8, 4096),
+    WHOLE(kernels, 1, 100000),
+    NUMBER(tensor_gmacs, 0.001, NAN),
+    NUMBER(depthwise_gmacs, 0, NAN),
+    NUMBER(traffic_mb, 0.001, NAN),
+    NUMBER(attention_mb, 0, NAN),
     TEXT_REQUIRED(source),
 };
 

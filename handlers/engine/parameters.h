@@ -37,6 +37,13 @@ struct parameters {
     double memory_fragmentation, memory_unknown_shape, memory_activation_copies;
     double memory_diffusion_share, memory_diffusion_train_bytes, memory_server_gb;
     double memory_assumed_low, memory_assumed_high;
+    /* speed: what is counted, measured or assumed, beside the fitted numbers of calibration.h */
+    double compute_hopper, compute_blackwell_dc, compute_cdna, decode_xe, w_diffusion, o_diffusion;
+    double decode_depth_scale, decode_depth_exponent, train_peak_share, hidden_communication_share,
+        scaling_unknown_step;
+    double allreduce_nvlink_us, allreduce_pcie_us, half_width_training;
+    double eager_layer_us, eager_quantised_share, decode_cdna, decode_server_ms, decode_experts;
+    double prompt_vulkan, prompt_kquant, prompt_shader, train_picture_passes, single_step_ratio;
     const char *reference_gpu, *default_quant_inference, *default_quant_training,
         *default_quant_qlora;
     const char *default_kv_dtype, *default_optimizer, *default_checkpointing, *default_lora_targets,

@@ -29,7 +29,9 @@ enum strategy question_shares_strategy(const struct ask *ask, size_t cards)
     if (ask_is_training(ask)) {
         return STRATEGY_FSDP;
     }
-    return question_can_split_heads(ask, cards) ? STRATEGY_TP : STRATEGY_PP;
+    return question_can_split_heads(ask, cards) && ask->framework != FRAMEWORK_LLAMA_CPP
+               ? STRATEGY_TP
+               : STRATEGY_PP;
 }
 
 /* Where a whole copy fits each card, several cards hold copies, for more speed; else the job is

@@ -26,12 +26,12 @@ struct question {
 
 /* True where tensor parallelism can share the model of the ask over that many cards: they divide
  * the attention heads, and the key-value heads or are a multiple of them (vLLM's rule; Megatron-LM
- * has the same). llama.cpp takes any number, see question.c; what is not known of a model stops
- * nothing. */
+ * has the same). llama.cpp takes any number; what is not known of a model stops nothing. */
 bool question_can_split_heads(const struct ask *ask, size_t cards);
 
 /* How one job is shared out over several cards: as asked, else in training by FSDP, in inference by
- * tensor parallelism, or where that cannot be by layers in stages (DESIGN.md section 3.10). */
+ * tensor parallelism, or where that cannot be by layers in stages (DESIGN.md section 3.10), which
+ * is what llama.cpp does. */
 enum strategy question_shares_strategy(const struct ask *ask, size_t cards);
 
 /* Fills *question for a complete ask, which it and the catalogue must outlive. */

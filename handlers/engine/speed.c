@@ -9,16 +9,45 @@ const char *const SPEED_UNIT_NAMES[SPEED_UNIT_COUNT] = {"x RTX 3090", "tokens/s"
 
 static const double SECONDS_PER_HOUR = 3600;
 
-/* Half of the printed range, as a share of the value. */
-static double half_width(const struct calibration *figures, const struct speed_work *work)
+/* A batch that fills a card of 11 GB or less (10.2) is decided by what is left of its memory. */
+static const double NARROW_FILL = 9;
+
+/* Small models are written as fast as a server answers, and servers differ. */
+static const double SMALL_PARAMS = 5e9;
+
+static double half_width_decode(const struct calibration *figures, const struct speed_work *work)
 {
-    if (work->unit == SPEED_IMAGES_PER_S || work->class == CLASS_DIFFUSION) {
-        return figures->half_width_image;
+    bool is_server_bound = work->serves && work->params_active < SMALL_PARAMS;
+
+    return is_server_bound || work->expert_share < 1 ? figures->half_width_wide
+                                                     : figures->half_width_decode;
+}
+
+/* Half of the printed range, as a share of the value. */
+static double half_width(const struct catalogue *catalogue, const struct speed_work *work,
+                         const struct speed_card *card)
+{
+    const struct calibration *figures = &catalogue->calibration;
+
+    if ((work->is_counted && !isnan(work->batch)) ||
+        (work->fills_memory && !work->is_counted && speed_form_fill(work, card) > NARROW_FILL)) {
+        return figures->half_width_wide;
     }
     if (work->unit == SPEED_TOKENS_PER_S) {
-        return work->is_training ? figures->half_width_training : figures->half_width_decode;
+        return work->is_training ? catalogue->parameters.half_width_training
+                                 : half_width_decode(figures, work);
+    }
+    if (work->class == SPEED_CLASS_DIFFUSION || work->is_counted ||
+        (work->class == SPEED_CLASS_CNN && !work->is_training)) {
+        return figures->half_width_image;
     }
     return figures->half_width_relative;
+}
+
+static double half_width_prompt(const struct calibration *figures, const struct speed_work *work,
+                                const struct speed_card *card)
+{
+    return speed_prompt_is_rare(work, card) ? figures->half_width_wide : figures->half_width_prompt;
 }
 
 /* Too few clean measurements of the architecture in this phase (DESIGN.md section 3.3). */
@@ -31,11 +60,11 @@ static bool is_unproven(const struct catalogue *catalogue, const struct gpu *gpu
 }
 
 static double low_share(const struct catalogue *catalogue, const struct speed_work *work,
-                        const struct gpu *gpu)
+                        const struct gpu *gpu, const struct speed_card *card)
 {
     return is_unproven(catalogue, gpu, work->is_training)
                ? catalogue->parameters.unproven_low_factor
-               : 1 - half_width(&catalogue->calibration, work);
+               : 1 - half_width(catalogue, work, card);
 }
 
 static double set_speed(const struct catalogue *catalogue, const struct ask *ask,
@@ -45,23 +74,10 @@ static double set_speed(const struct catalogue *catalogue, const struct ask *ask
     struct set_link link;
 
     if (cards < 2) {
-        return speed_work_single(catalogue, work, card, work->sequences);
+        return speed_form_single(catalogue, work, card, work->sequences);
     }
     speed_scale_link(catalogue, ask, gpu, cards, &link);
     return speed_scale_set(catalogue, work, card, strategy, (double)cards, &link);
-}
-
-/* A power limit takes from the sustained rates what the power law gives it; bandwidth stays. */
-static void limit_power(const struct catalogue *catalogue, const struct ask *ask,
-                        const struct gpu *gpu, struct speed_card *card)
-{
-    if (ask->power_limit_watts < gpu->tdp_watts) { /* NAN: not asked */
-        double share =
-            pow(ask->power_limit_watts / gpu->tdp_watts, catalogue->calibration.power_share);
-
-        card->sustained *= share;
-        card->prompt_rate *= share;
-    }
 }
 
 bool speed_estimate(const struct catalogue *catalogue, const struct ask *ask, const struct gpu *gpu,
@@ -72,34 +88,36 @@ bool speed_estimate(const struct catalogue *catalogue, const struct ask *ask, co
     struct speed_card reference;
 
     speed_work_read(catalogue, ask, &work);
-    speed_card_read(catalogue, gpu, work.is_fp32, &card);
-    limit_power(catalogue, ask, gpu, &card);
-    speed_card_read(catalogue, catalogue->reference_gpu, work.is_fp32, &reference);
+    speed_card_read(catalogue, gpu, work.precision, ask->power_limit_watts, &card);
+    speed_card_read(catalogue, catalogue->reference_gpu, work.precision, (double)NAN, &reference);
     double value = set_speed(catalogue, ask, &work, gpu, &card, strategy, cards);
-    double single = cards < 2 ? value : speed_work_single(catalogue, &work, &card, work.sequences);
-    double one = speed_work_single(catalogue, &work, &reference, work.sequences);
-    double low = low_share(catalogue, &work, gpu);
+    double single = cards < 2 ? value : speed_form_single(catalogue, &work, &card, work.sequences);
+    double one = speed_form_single(catalogue, &work, &reference, work.sequences);
+    double low = low_share(catalogue, &work, gpu, &card);
 
     if (!(value > 0 && isfinite(value)) || !(one > 0 && isfinite(one))) {
         return false;
     }
-    bool decodes = work.class == CLASS_DECODE && work.unit == SPEED_TOKENS_PER_S;
+    bool decodes = work.class == SPEED_CLASS_DECODE && work.unit == SPEED_TOKENS_PER_S;
     double scale = work.unit == SPEED_RELATIVE ? 1 / one : 1; /* relative speed is told as ratio */
 
     *speed = (struct speed){
         .value = value * scale,
         .low = value * scale * low,
-        .high = value * scale * (1 + half_width(&catalogue->calibration, &work)),
+        .high = value * scale * (1 + half_width(catalogue, &work, &card)),
         .unit = work.unit,
         .is_unproven = is_unproven(catalogue, gpu, work.is_training),
         .relative = value / one,
-        .relative_low = value * low / (one * low_share(catalogue, &work, catalogue->reference_gpu)),
-        .prefill_tokens_per_s = decodes ? speed_work_prefill(catalogue, &work, &card) : (double)NAN,
+        .relative_low =
+            value * low / (one * low_share(catalogue, &work, catalogue->reference_gpu, &reference)),
+        .prefill_tokens_per_s =
+            decodes ? speed_prompt_tokens_per_s(catalogue, &work, &card) : (double)NAN,
+        .prefill_half_width = half_width_prompt(&catalogue->calibration, &work, &card),
         .tokens_per_s_per_user = decodes ? value / work.sequences : (double)NAN,
         .scaling = value / (single * (double)cards),
     };
     speed->basis =
-        speed->is_unproven || work.class == CLASS_DIFFUSION || (decodes && card.is_assumed)
+        speed->is_unproven || work.class == SPEED_CLASS_DIFFUSION || (decodes && card.is_assumed)
             ? BASIS_ASSUMED
             : BASIS_ESTIMATED;
     return true;

@@ -25,6 +25,7 @@ struct speed {
     double relative;     /* value over that of one reference card */
     double relative_low; /* S of the score: low end over that of one reference card */
     double prefill_tokens_per_s;  /* beside decode; NAN otherwise */
+    double prefill_half_width;    /* of its range, as a share */
     double tokens_per_s_per_user; /* decode; NAN otherwise */
     double scaling;               /* share kept of count x one card: 1 for one card */
 };

@@ -1,5 +1,5 @@
-/* The rates that a card sustains: peak, power limit, bandwidth, cache (ACCURACY.md
- * sections 10.1, 10.4). Everything is relative to an A100 SXM 80GB. Any thread; no state. */
+/* The rates that a card sustains: peak, power limit, bandwidth, cache (ACCURACY.md section 10.1).
+ * What reading prompts takes of a card is in speed_prompt.c. Any thread; no state. */
 #include "speed_parts.h"
 
 #include <math.h>
@@ -8,29 +8,96 @@
 /* An A100 SXM 80GB (NVIDIA A100 data sheet): dense TFLOPS, watts, GB/s. */
 static const double A100_FP16_TFLOPS = 312;
 static const double A100_TF32_TFLOPS = 156;
+static const double A100_INT8_TOPS = 624;
+static const double A100_FP32_TFLOPS = 19.5;
 static const double A100_WATTS = 400;
 static const double A100_GB_S = 2039;
 
-static double larger_known(double a, double b)
+static double first_known(double a, double b)
 {
-    return fmax(a, b); /* of a number and a NAN the number */
+    return isnan(a) ? b : a;
+}
+
+static double matrix_tflops(const struct gpu *gpu)
+{
+    return first_known(gpu->tensor_fp16_tflops, gpu->tensor_bf16_tflops);
 }
 
 /* F of DESIGN.md section 3.3. A card with tensor cores whose tensor rate is not known has no F. */
 static double half_tflops(const struct gpu *gpu)
 {
-    if (!isnan(gpu->tensor_fp16_tflops)) {
-        return gpu->tensor_fp16_tflops;
-    }
-    if (!isnan(gpu->tensor_bf16_tflops)) {
-        return gpu->tensor_bf16_tflops;
-    }
-    return gpu->tensor_cores > 0 ? (double)NAN : larger_known(gpu->fp16_tflops, gpu->fp32_tflops);
+    double plain = gpu->tensor_cores > 0 ? (double)NAN : fmax(gpu->fp16_tflops, gpu->fp32_tflops);
+
+    return first_known(matrix_tflops(gpu), plain);
 }
 
-static double single_tflops(const struct gpu *gpu)
+/* Peak over that of an A100, whose smallest numbers have 8 bits. Where a card lacks small numbers,
+ * tuned software takes the next larger. */
+static double peak_share(const struct gpu *gpu, enum speed_precision precision)
 {
-    return isnan(gpu->tensor_tf32_tflops) ? gpu->fp32_tflops : gpu->tensor_tf32_tflops;
+    double half = half_tflops(gpu);
+    double int8 = first_known(gpu->tensor_int8_tops, half);
+    double fp8 = first_known(gpu->tensor_fp8_tflops, int8);
+
+    switch (precision) {
+    case SPEED_PRECISION_FP32:
+        return first_known(gpu->tensor_tf32_tflops, gpu->fp32_tflops) / A100_TF32_TFLOPS;
+    case SPEED_PRECISION_FP16:
+        return half / A100_FP16_TFLOPS;
+    case SPEED_PRECISION_INT8:
+        return int8 / A100_INT8_TOPS;
+    case SPEED_PRECISION_FP8:
+        return fp8 / A100_INT8_TOPS;
+    case SPEED_PRECISION_FP4: /* twice the rate of FP8 */
+        return (gpu->tensor_fp4_tflops > 0 ? 2 : 1) * fp8 / A100_INT8_TOPS;
+    }
+    return (double)NAN;
+}
+
+/* What the kernels and the manufacturing process of a generation make of a card. */
+struct generation {
+    double compute; /* share of its rate that kernels reach, that of an A100 being 1 */
+    double power;   /* rate that 400 W sustain, over the peak of an A100 */
+    double decode;  /* share of the bandwidth in decode */
+};
+
+static struct generation generation_of(const struct catalogue *catalogue,
+                                       enum speed_kernels kernels)
+{
+    const struct calibration *figures = &catalogue->calibration;
+    const struct parameters *parameters = &catalogue->parameters;
+    double power_new = figures->power_new;
+
+    switch (kernels) {
+    case SPEED_KERNELS_OLDER:
+    case SPEED_KERNELS_PASCAL:
+        return (struct generation){figures->compute_pascal, figures->power_old, 1};
+    case SPEED_KERNELS_VOLTA:
+        return (struct generation){figures->compute_volta, figures->power_old, 1};
+    case SPEED_KERNELS_TURING:
+        return (struct generation){figures->compute_turing, figures->power_old, 1};
+    case SPEED_KERNELS_AMPERE:
+        return (struct generation){1, figures->power_8nm, 1};
+    case SPEED_KERNELS_HOPPER:
+        return (struct generation){parameters->compute_hopper, power_new, 1};
+    case SPEED_KERNELS_BLACKWELL_DC:
+        return (struct generation){parameters->compute_blackwell_dc, power_new, 1};
+    case SPEED_KERNELS_GCN:
+    case SPEED_KERNELS_GCN_DOT:
+    case SPEED_KERNELS_CDNA:
+        return (struct generation){parameters->compute_cdna, power_new, parameters->decode_cdna};
+    case SPEED_KERNELS_XE_HPG:
+    case SPEED_KERNELS_XE:
+        return (struct generation){1, power_new, parameters->decode_xe};
+    case SPEED_KERNELS_AMPERE_DC:
+    case SPEED_KERNELS_ADA:
+    case SPEED_KERNELS_BLACKWELL:
+    case SPEED_KERNELS_RDNA:
+    case SPEED_KERNELS_OTHER:
+    case SPEED_KERNELS_COUNT:
+        break;
+    }
+    return (struct generation){1, power_new, 1};
 }
 
 /* Data-center cards with GDDR check it in line, at the cost of bandwidth (A10, A40, T4, L4, L40S,
@@ -43,22 +110,21 @@ static double ecc_factor(const struct calibration *figures, const struct gpu *gp
     return is_inline ? figures->inline_ecc_factor : 1;
 }
 
-/* (F/F0)^(1-p) x (T/400)^p: the power limit decides a part of the rate. */
-static double sustained_share(const struct calibration *figures, double peak_share, double watts)
+/* An operation takes the time of its peak and the time in which the power limit lets its energy
+ * through; an A100 at 400 W is the unit. */
+static double sustained_share(const struct calibration *figures,
+                              const struct generation *generation, double peak, double watts)
 {
-    return pow(peak_share, 1 - figures->power_share) *
-           pow(watts / A100_WATTS, figures->power_share);
+    double unit = 1 + 1 / figures->power_new;
+
+    return unit / (1 / peak + 1 / (generation->power * watts / A100_WATTS));
 }
 
 /* Share of the bandwidth that decode reaches: at batch 1 a multiprocessor can only fetch so many
  * bytes per clock, which is what holds wide HBM cards back. */
-static double decode_share(const struct calibration *figures, const struct gpu *gpu,
-                           double bandwidth, struct speed_card *card)
+static double decode_share(const struct calibration *figures, struct speed_card *card)
 {
-    double per =
-        gpu->speed_trait == NULL ? (double)NAN : gpu->speed_trait->cores_per_multiprocessor;
-    double clock_ghz = gpu->boost_clock_mhz / 1000;
-    double asked = bandwidth / (gpu->shader_cores * gpu->process_share / per * clock_ghz);
+    double asked = card->bandwidth_gb_s / (card->units * card->clock_ghz);
 
     if (isnan(asked)) { /* as if the card were just at its reach */
         asked = figures->decode_reach;
@@ -71,28 +137,65 @@ static double decode_share(const struct calibration *figures, const struct gpu *
     return 1 / sqrt(sqrt(fourth));
 }
 
-void speed_card_read(const struct catalogue *catalogue, const struct gpu *gpu, bool is_fp32,
+/* Peaks of one process. Where a maker prints no matrix rates for tensor cores, they do four and
+ * eight operations where the plain cores do one (GeForce since 2018). */
+static void read_peaks(const struct gpu *gpu, double share, struct speed_card *card)
+{
+    double matrix = first_known(gpu->tensor_fp16_acc16_tflops, matrix_tflops(gpu));
+    double int8 = gpu->tensor_int8_tops;
+
+    if (isnan(matrix) && gpu->tensor_cores > 0 && text_is(gpu->vendor, "nvidia")) {
+        matrix = 4 * gpu->fp32_tflops;
+        int8 = 8 * gpu->fp32_tflops;
+    }
+    card->matrix_tflops = matrix * share;
+    card->int8_tops = int8 * share;
+    card->plain_tflops = fmax(gpu->fp16_tflops, gpu->fp32_tflops) * share;
+    card->fp32_tflops = gpu->fp32_tflops * share;
+}
+
+void speed_card_read(const struct catalogue *catalogue, const struct gpu *gpu,
+                     enum speed_precision precision, double power_limit_watts,
                      struct speed_card *card)
 {
     const struct calibration *figures = &catalogue->calibration;
     const struct speed_trait *trait = gpu->speed_trait;
+    enum speed_kernels kernels = trait == NULL ? SPEED_KERNELS_OTHER : trait->kernels_code;
+    struct generation generation = generation_of(catalogue, kernels);
     double share = gpu->process_share;
-    double half = half_tflops(gpu);
-    double peak_share =
-        (is_fp32 ? single_tflops(gpu) / A100_TF32_TFLOPS : half / A100_FP16_TFLOPS) * share;
-    double watts = gpu->tdp_watts * share;
+    double boost = text_is(gpu->segment, "consumer") ? figures->consumer_boost : 1;
     double ecc = ecc_factor(figures, gpu);
-    double acc16 = isnan(gpu->tensor_fp16_acc16_tflops) ? half : gpu->tensor_fp16_acc16_tflops;
+    double watts = power_limit_watts < gpu->tdp_watts ? power_limit_watts : gpu->tdp_watts;
+    double per_unit = trait == NULL ? (double)NAN : trait->cores_per_multiprocessor;
 
-    *card = (struct speed_card){.bandwidth_gb_s = gpu->memory_bandwidth_gb_s * share};
-    card->decode_share = decode_share(figures, gpu, card->bandwidth_gb_s, card) * ecc *
-                         (trait == NULL ? 1 : trait->decode_factor);
-    card->sustained = sustained_share(figures, peak_share, watts) *
-                      (trait == NULL ? 1 : trait->compute_factor) *
-                      (text_is(gpu->segment, "consumer") ? figures->consumer_boost : 1);
-    card->band =
-        card->bandwidth_gb_s / A100_GB_S * ecc *
-        (trait != NULL && text_is(trait->large_cache, "yes") ? figures->large_cache_factor : 1);
-    card->prompt_rate = sustained_share(figures, acc16 * share / A100_FP16_TFLOPS, watts) *
-                        (trait == NULL ? 1 : trait->prefill_factor);
+    *card = (struct speed_card){
+        .kernels = kernels,
+        .has_large_cache = trait != NULL && text_is(trait->large_cache, "yes"),
+        .is_nvidia = text_is(gpu->vendor, "nvidia"),
+        .is_amd = text_is(gpu->vendor, "amd"),
+        .bandwidth_gb_s = gpu->memory_bandwidth_gb_s * share,
+        .memory_gib = gpu->memory_per_process_gib,
+        .watts = watts * share,
+        .units = gpu->shader_cores * share / per_unit,
+        .clock_ghz = gpu->boost_clock_mhz / 1000,
+    };
+    read_peaks(gpu, share, card);
+    card->decode_share = decode_share(figures, card) * ecc * generation.decode;
+    card->sustained = sustained_share(
+        figures, &generation, peak_share(gpu, precision) * share * boost * generation.compute,
+        card->watts);
+    card->sustained_plain = sustained_share(
+        figures, &generation, card->fp32_tflops / A100_FP32_TFLOPS * boost, card->watts);
+    card->band = card->bandwidth_gb_s / A100_GB_S * ecc *
+                 (card->has_large_cache ? figures->large_cache_factor : 1);
+}
+
+enum speed_backend speed_card_backend(const struct speed_work *work, const struct speed_card *card)
+{
+    if (work->backend != SPEED_BACKEND_UNASKED) {
+        return work->backend;
+    }
+    return card->is_nvidia ? SPEED_BACKEND_CUDA
+           : card->is_amd  ? SPEED_BACKEND_ROCM
+                           : SPEED_BACKEND_VULKAN;
 }

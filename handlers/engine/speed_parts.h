@@ -4,78 +4,129 @@
 
 #include "speed.h"
 
-/* Classes of work with their own form or their own w and o (ACCURACY.md sections 10.2 and 10.4). */
-enum speed_class {
-    CLASS_DECODE, /* one token after the other, of a known or unknown language model */
-    CLASS_TRANSFORMER,
-    CLASS_CNN,
-    CLASS_SPEECH,
-    CLASS_DIFFUSION,
-    CLASS_MEAN /* geometric mean of CNN and transformer training */
+/* Numbers that a card's peak is counted in. Where it lacks one, software takes the next larger. */
+enum speed_precision {
+    SPEED_PRECISION_FP32, /* TF32 where the card has it */
+    SPEED_PRECISION_FP16, /* with FP32 accumulation */
+    SPEED_PRECISION_INT8,
+    SPEED_PRECISION_FP8,
+    SPEED_PRECISION_FP4,
 };
 
 /* One process of a card: of a board of several GPUs its share. NAN: not known. */
 struct speed_card {
-    double bandwidth_gb_s; /* B */
-    double decode_share;   /* of B that decode at batch 1 reaches */
-    double sustained;      /* R: sustained rate over that of an A100 */
-    double band;           /* b: bandwidth over that of an A100, cache and ECC counted */
-    double prompt_rate; /* sustained rate in reading prompts over that of an A100, maker counted */
-    bool is_assumed;    /* a part of it is not known and was replaced by a cautious value */
+    enum speed_kernels kernels;
+    bool has_large_cache; /* in front of GDDR */
+    bool is_nvidia, is_amd;
+    double bandwidth_gb_s;  /* B */
+    double memory_gib;      /* M */
+    double watts;           /* T */
+    double units;           /* multiprocessors */
+    double clock_ghz;       /* printed boost */
+    double matrix_tflops;   /* dense FP16, with FP16 accumulation where that is faster */
+    double int8_tops;       /* dense, of matrix units */
+    double plain_tflops;    /* the larger of FP16 and FP32 without matrix units */
+    double fp32_tflops;     /* without matrix units */
+    double decode_share;    /* of B that decode at batch 1 reaches */
+    double sustained;       /* R: sustained rate over that of an A100 in the same precision */
+    double sustained_plain; /* the same of plain FP32 */
+    double band;            /* b: bandwidth over that of an A100, cache and ECC counted */
+    bool is_assumed;        /* a part of it is not known and was replaced by a cautious value */
 };
 
 /* The question as numbers: made once for a card and its reference. */
 struct speed_work {
     enum speed_class class;
     enum speed_unit unit;
-    bool is_training, is_fp32;
+    enum speed_precision precision;
+    bool is_training;
+    bool fills_memory; /* the batch is as large as the card's memory allows */
+    double fixed_gib;  /* of that memory, what no batch can have */
     const struct network *network;
+    bool is_counted;    /* pictures, by the network's counted work */
+    double pixel_share; /* pixels of a picture over those the network was counted at */
+    double batch;       /* pictures at once; NAN: as many as fit */
+    bool stores_scores; /* attention goes through memory: software before 2023 */
+    bool is_old_build;  /* software before 2021, whose kernels read and write more */
     /* of a language model; NAN where not known */
     double params_active;
-    double layers, hidden;
-    double weight_bytes; /* of the whole model */
-    double active_share; /* of the weights that one token reads */
-    double expert_share; /* active over all experts; 1: no experts */
-    double kv_bytes;     /* of one sequence */
-    double kv_ways;      /* cards that can share a cache */
-    bool is_quantised;   /* fewer than 15 bits per weight */
-    bool is_unfused;     /* kernels that unpack weights on their own (bitsandbytes) */
-    bool splits_layers;  /* llama.cpp: several cards take turns, whatever the strategy is called */
-    double sequences;    /* decoded at once */
-    double step_tokens;  /* of one training step on one card */
-    double flops_per_token; /* of training */
-    double peak_share;      /* of an A100's peak in training */
-    double gradient_bytes;  /* exchanged after a step */
-    double gather_times;    /* sharded weights sent in a step: 3 full, 2 with an adapter */
+    double layers, hidden, kv_width, mlp_width, heads;
+    double bits;          /* of a weight */
+    double weight_bytes;  /* of the whole model */
+    double read_bytes;    /* of them in writing a token; the token table is only looked up */
+    double layer_params;  /* active, of one layer */
+    double expert_share;  /* active over all experts; 1: no experts */
+    double kv_bytes;      /* of one sequence */
+    double kv_ways;       /* cards that can share a cache */
+    double prompt_tokens; /* read before the first answer */
+    enum speed_backend backend;
+    double build_year;    /* NAN: today */
+    bool is_quantised;    /* fewer than 15 bits per weight */
+    bool is_simple_quant; /* q4_0 and q8_0, for which llama.cpp's kernels are fastest */
+    bool is_unfused;      /* kernels launched one by one (Transformers, bitsandbytes) */
+    enum answer is_graph; /* a token's kernels are launched as one; unasked: as the card allows */
+    bool serves;          /* through a server that samples and answers between tokens */
+    bool has_flash_attention; /* in reading prompts */
+    bool splits_layers;       /* llama.cpp: several cards take turns */
+    double sequences;         /* decoded at once */
+    double step_tokens;       /* of one training step on one card */
+    double flops_per_token;   /* of training */
+    double peak_share;        /* of an A100's peak in training */
+    double layer_passes;      /* through each layer, forward and back */
+    double unpack_bytes;      /* moved in a step to unpack a quantised base */
+    double gradient_bytes;    /* exchanged after a step */
+    double gather_times;      /* sharded weights sent in a step: 3 full, 2 with an adapter */
 };
 
-/* Rates of a card; precision: is_fp32 counts TF32 or FP32, otherwise FP16 with FP32 accumulation.
- */
-void speed_card_read(const struct catalogue *catalogue, const struct gpu *gpu, bool is_fp32,
+/* power_limit_watts: of the board; NAN, or above its power: none. */
+void speed_card_read(const struct catalogue *catalogue, const struct gpu *gpu,
+                     enum speed_precision precision, double power_limit_watts,
                      struct speed_card *card);
+
+/* The backend asked for, else what runs on a card of that maker. */
+enum speed_backend speed_card_backend(const struct speed_work *work, const struct speed_card *card);
 
 void speed_work_read(const struct catalogue *catalogue, const struct ask *ask,
                      struct speed_work *work);
 
 /* Speed of one card in the unit of the work, for decode with that many sequences at once; NAN: a
  * rate that the class needs is not known. */
-double speed_work_single(const struct catalogue *catalogue, const struct speed_work *work,
+double speed_form_single(const struct catalogue *catalogue, const struct speed_work *work,
                          const struct speed_card *card, double sequences);
 
 /* Prompt tokens per second of one card; NAN: not known. */
-double speed_work_prefill(const struct catalogue *catalogue, const struct speed_work *work,
-                          const struct speed_card *card);
+double speed_prompt_tokens_per_s(const struct catalogue *catalogue, const struct speed_work *work,
+                                 const struct speed_card *card);
+
+/* True where the kernels of this path were measured on few cards only: a wide range. */
+bool speed_prompt_is_rare(const struct speed_work *work, const struct speed_card *card);
+
+/* Seconds of one token of each of `sequences` where `ways` cards share every layer; latency_s is
+ * added for each layer. */
+double speed_decode_token_seconds(const struct catalogue *catalogue, const struct speed_work *work,
+                                  const struct speed_card *card, double sequences, double ways,
+                                  double latency_s);
+
+/* Tokens that a layer's products cost as much as, the last and partly filled wave of tiles counted;
+ * tile: elements of half an output tile. NAN: the card's multiprocessors are not known. */
+double speed_prompt_filled_tokens(const struct speed_work *work, const struct speed_card *card,
+                                  double tokens, double tile);
+extern const double SPEED_LIBRARY_TILE;
+
+/* Microseconds of a layer's launches where nothing is replayed as a graph. */
+double speed_decode_launch_us(const struct catalogue *catalogue, const struct speed_work *work);
+
+/* Fixed cost of a step over its batch, an A100 80GB being 1, where the batch fills the card. */
+double speed_form_fill(const struct speed_work *work, const struct speed_card *card);
+
+/* Pictures per second of one card, of a work with a network. */
+double speed_picture_single(const struct catalogue *catalogue, const struct speed_work *work,
+                            const struct speed_card *card);
 
 /* Speed of a set of two and more equal cards. */
 double speed_scale_set(const struct catalogue *catalogue, const struct speed_work *work,
                        const struct speed_card *card, enum strategy strategy, double cards,
                        const struct set_link *link);
-
-/* Seconds of one token of each of `sequences` where `ways` cards share every layer; latency_s is
- * added for each layer. */
-double speed_work_token_seconds(const struct catalogue *catalogue, const struct speed_work *work,
-                                const struct speed_card *card, double sequences, double ways,
-                                double latency_s);
 
 /* Usable bandwidth of the link between the cards; the name stays NULL. */
 void speed_scale_link(const struct catalogue *catalogue, const struct ask *ask,

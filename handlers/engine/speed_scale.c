@@ -21,7 +21,7 @@ static double link_bytes_per_s(const struct set_link *link)
     return link->bandwidth_per_direction_gb_s * 1e9;
 }
 
-static double latency_seconds(const struct calibration *figures, const struct set_link *link)
+static double latency_seconds(const struct parameters *figures, const struct set_link *link)
 {
     return (link->is_nvlink ? figures->allreduce_nvlink_us : figures->allreduce_pcie_us) * 1e-6;
 }
@@ -37,14 +37,14 @@ static double decode_set(const struct catalogue *catalogue, const struct speed_w
     if (strategy == STRATEGY_TP && !work->splits_layers) {
         double payload =
             ring_share(cards) * work->sequences * work->hidden * 2 / link_bytes_per_s(link);
-        double latency = 2 * (latency_seconds(&catalogue->calibration, link) +
+        double latency = 2 * (latency_seconds(&catalogue->parameters, link) +
                               (isnan(work->hidden) ? 0 : payload));
 
         return work->sequences /
-               speed_work_token_seconds(catalogue, work, card, work->sequences, cards, latency);
+               speed_decode_token_seconds(catalogue, work, card, work->sequences, cards, latency);
     }
     double streams = fmax(1, work->sequences / cards);
-    double seconds = speed_work_token_seconds(catalogue, work, card, streams, 1, 0);
+    double seconds = speed_decode_token_seconds(catalogue, work, card, streams, 1, 0);
 
     if (strategy == STRATEGY_FSDP) { /* every token gathers what the card does not hold */
         seconds += work->weight_bytes * (cards - 1) / cards / link_bytes_per_s(link);
@@ -58,7 +58,7 @@ static double training_set(const struct catalogue *catalogue, const struct speed
                            enum strategy strategy, double cards, const struct set_link *link,
                            double single)
 {
-    const struct calibration *figures = &catalogue->calibration;
+    const struct parameters *figures = &catalogue->parameters;
     double step = work->step_tokens / single;
     double traffic = 0;
     double cover = step;
@@ -94,10 +94,10 @@ double speed_scale_set(const struct catalogue *catalogue, const struct speed_wor
                        const struct speed_card *card, enum strategy strategy, double cards,
                        const struct set_link *link)
 {
-    if (work->class == CLASS_DECODE && work->unit == SPEED_TOKENS_PER_S) {
+    if (work->class == SPEED_CLASS_DECODE && work->unit == SPEED_TOKENS_PER_S) {
         return decode_set(catalogue, work, card, strategy, cards, link);
     }
-    double single = speed_work_single(catalogue, work, card, work->sequences);
+    double single = speed_form_single(catalogue, work, card, work->sequences);
 
     if (work->unit == SPEED_TOKENS_PER_S) {
         return training_set(catalogue, work, strategy, cards, link, single);
@@ -105,7 +105,7 @@ double speed_scale_set(const struct catalogue *catalogue, const struct speed_wor
     if (!work->is_training && (strategy == STRATEGY_DDP || strategy == STRATEGY_SINGLE)) {
         return single * cards; /* copies that do not talk */
     }
-    return single * cards * catalogue->calibration.scaling_unknown_step;
+    return single * cards * catalogue->parameters.scaling_unknown_step;
 }
 
 static bool starts_with(const char *text, const char *start)

@@ -1,5 +1,5 @@
-/* The forms of speed on one card: relative for most training, absolute for decode, prefill, images
- * and language-model training (ACCURACY.md sections 8.3 and 10). Any thread; no state. */
+/* Turns a question into the numbers that the forms of speed count with (speed_form.c,
+ * speed_picture.c). Any thread; no state. */
 #include "memory.h"
 #include "memory_parts.h"
 #include "speed_parts.h"
@@ -7,61 +7,135 @@
 #include <assert.h>
 #include <math.h>
 
-static const double A100_FLOP_S = 312e12;      /* dense FP16 */
-static const double A100_TF32_FLOP_S = 156e12; /* dense */
+/* Parameters of a network of which nothing is said, 10^6: ResNet-50 and its like. */
+static const double USUAL_PARAMS_M = 50;
+
+/* Weights, gradients and optimiser states of mixed-precision Adam, bytes per parameter (ZeRO,
+ * arXiv:1910.02054 section 3.1). */
+static const double STATE_BYTES = 16;
+
+/* A quantised base is unpacked before each use: 16-bit numbers written and read again. */
+static const double UNPACKED_BYTES = 4;
+
+/* Vision software before this year: its kernels read and write every activation more often. */
+static const double OLD_BUILD_YEAR = 2022;
+
+/* A model that uses less of itself for a token has experts, where nothing is said of them. */
+static const double EXPERT_SHARE = 0.5;
 
 static enum speed_class class_of(const struct ask *ask)
 {
+    if (ask->speed.class != SPEED_CLASS_UNASKED) {
+        return ask->speed.class;
+    }
     const char *kind = ask->model == NULL ? NULL : ask->model->kind;
     bool is_training = ask_is_training(ask);
 
     if (ask_is_language(ask)) {
-        return is_training || (kind != NULL && !text_is(kind, "llm")) ? CLASS_TRANSFORMER
-                                                                      : CLASS_DECODE;
+        return is_training || (kind != NULL && !text_is(kind, "llm")) ? SPEED_CLASS_TRANSFORMER
+                                                                      : SPEED_CLASS_DECODE;
     }
     if (ask->domain == DOMAIN_SPEECH || text_is(kind, "speech")) {
-        return CLASS_SPEECH;
+        return SPEED_CLASS_SPEECH;
     }
     if (ask->domain == DOMAIN_DIFFUSION || text_is(kind, "diffusion")) {
-        return CLASS_DIFFUSION;
+        return SPEED_CLASS_DIFFUSION;
     }
     if (ask->domain == DOMAIN_VISION || ask->domain == DOMAIN_VIDEO ||
         ask->domain == DOMAIN_MEDICAL_IMAGING) {
-        return CLASS_CNN;
+        return SPEED_CLASS_CNN;
     }
     /* Running models without saying which means language models to most who ask. */
-    return !is_training && ask->domain == DOMAIN_GENERAL && ask->model == NULL ? CLASS_DECODE
-                                                                               : CLASS_MEAN;
+    return !is_training && ask->domain == DOMAIN_GENERAL && ask->model == NULL ? SPEED_CLASS_DECODE
+                                                                               : SPEED_CLASS_MEAN;
+}
+
+static double known_or(double value, double otherwise)
+{
+    return isnan(value) ? otherwise : value;
+}
+
+/* Shares of a transformer whose shape is not known: 12.5 h^2 parameters in a layer, an MLP three
+ * times as wide as the model, a quarter of it in keys, heads of 128. */
+static const double USUAL_LAYER_SHARE = 12.5;
+static const double USUAL_MLP_RATIO = 3;
+static const double USUAL_KV_SHARE = 0.25;
+static const double USUAL_HEAD_SIZE = 128;
+
+static void read_shape(const struct parameters *parameters, const struct memory_shape *shape,
+                       struct speed_work *work)
+{
+    double tables = memory_table_size(shape) * shape->tables;
+
+    work->layers =
+        known_or(shape->layers, parameters->decode_depth_scale *
+                                    pow(shape->params / 1e9, parameters->decode_depth_exponent));
+    work->layer_params = (work->params_active - tables) / work->layers;
+    work->hidden = known_or(shape->hidden, sqrt(work->layer_params / USUAL_LAYER_SHARE));
+    work->kv_width = known_or(shape->kv_width, USUAL_KV_SHARE * work->hidden);
+    work->mlp_width = known_or(shape->active_width, USUAL_MLP_RATIO * work->hidden);
+    work->heads = known_or(shape->query_width, work->hidden) / USUAL_HEAD_SIZE;
+}
+
+/* Bytes that a token reads: every active weight but the token table, where the head is another one.
+ */
+static double read_bytes(const struct ask *ask, const struct memory_shape *shape, double active)
+{
+    double tables = memory_table_size(shape) * shape->tables;
+    double table = memory_table_bytes(ask, shape);
+    double layers = memory_format_bytes(ask, shape) - table * shape->tables;
+
+    return layers * (active - tables) / (shape->params - tables) + table;
+}
+
+/* Programs that launch every operation as a kernel of its own, and formats without fused kernels.
+ * Transformers stands for PyTorch in general, which compiles or replays its kernels when it serves
+ * (vLLM, torch.compile). */
+static bool is_unfused(const struct ask *ask)
+{
+    return memory_is_unpacked(ask) || text_is(ask->quant->kind, "int8") ||
+           ask->runtime == RUNTIME_LITGPT || ask->runtime == RUNTIME_AUTOGPTQ ||
+           ask->runtime == RUNTIME_DEEPSPEED || ask->runtime == RUNTIME_TORCHTUNE;
 }
 
 static void read_decode(const struct ask *ask, const struct memory_shape *shape,
-                        const struct memory_parts *parts, struct speed_work *work)
+                        struct speed_work *work)
 {
-    double sequences = ask->batch * ask->users;
-
-    work->kv_bytes = parts->cache / sequences;
+    work->read_bytes = read_bytes(ask, shape, work->params_active);
+    work->kv_bytes = known_or(memory_kv_bytes(ask, ask->context), 0);
     work->kv_ways = shape->kv_heads;
-    work->sequences = sequences;
+    work->sequences = ask->batch * ask->users;
+    work->prompt_tokens = ask->context;
+    work->backend = ask->backend;
+    work->build_year = ask->speed.build_year;
+    work->is_simple_quant = text_is(ask->quant->name, "q4_0") || text_is(ask->quant->name, "q8_0");
+    work->is_graph = ask->speed.replays_graphs;
+    work->serves = ask->speed.serves != ANSWER_NO;
+    work->has_flash_attention = ask->flash_attention != ANSWER_NO;
     work->splits_layers = ask->framework == FRAMEWORK_LLAMA_CPP;
-    work->is_unfused =
-        text_is(ask->quant->kind, "bitsandbytes") || text_is(ask->quant->kind, "int8");
+    work->is_unfused = is_unfused(ask);
 }
 
 /* FLOP of a token: 2 N forward and as much for the gradients of activations and of weights; an
  * adapter needs no gradient of the frozen weights; checkpointing does the forward pass again.
  * Attention over a causal sequence adds query width x length for each layer to N (8.3; PaLM,
  * arXiv:2204.02311 app. B). */
-static void read_training(const struct calibration *figures, const struct ask *ask,
+static void read_training(const struct parameters *parameters, const struct ask *ask,
                           const struct memory_shape *shape, const struct memory_parts *parts,
                           struct speed_work *work)
 {
-    double passes = (parts->is_full ? 6 : 4) + (ask->checkpointing == ANSWER_YES ? 2 : 0);
+    double repeats = ask->checkpointing == ANSWER_YES ? 1 : 0;
+    double passes = (parts->is_full ? 6 : 4) + 2 * repeats;
     double attention = shape->layers * shape->query_width * ask->seq_len;
-    bool is_small = shape->params < figures->train_small_params || ask->task == TASK_QLORA;
 
     work->step_tokens = ask->batch * ask->seq_len;
-    work->flops_per_token = passes * (work->params_active + (isnan(attention) ? 0 : attention));
-    work->peak_share = is_small ? figures->train_peak_share_small : figures->train_peak_share;
+    work->flops_per_token = passes * (work->params_active + known_or(attention, 0));
+    work->peak_share = parameters->train_peak_share;
+    work->layer_passes = 2 + repeats;
+    work->unpack_bytes = ask->task == TASK_QLORA
+                             ? work->layer_passes * shape->params *
+                                   (UNPACKED_BYTES + ask->quant->bits_per_weight / 8)
+                             : 0;
     work->gradient_bytes = parts->gradients;
     work->gather_times = parts->is_full ? 3 : 2;
 }
@@ -78,23 +152,52 @@ static void read_language(const struct catalogue *catalogue, const struct ask *a
     if (!memory_language_parts(catalogue, ask, &parts)) {
         return;
     }
-    work->unit =
-        work->class == CLASS_DECODE || work->is_training ? SPEED_TOKENS_PER_S : SPEED_RELATIVE;
+    work->unit = work->class == SPEED_CLASS_DECODE || work->is_training ? SPEED_TOKENS_PER_S
+                                                                        : SPEED_RELATIVE;
     work->params_active = shape.params * active;
-    work->active_share = active;
-    work->expert_share = model->experts > 0 ? model->experts_active / model->experts : 1;
+    work->expert_share = model->experts > 0      ? model->experts_active / model->experts
+                         : active < EXPERT_SHARE ? active
+                                                 : 1;
     work->weight_bytes = parts.weights;
-    work->is_quantised = ask->quant->bits_per_weight < 15;
-    work->hidden = shape.hidden;
-    work->layers = isnan(shape.layers)
-                       ? catalogue->calibration.decode_depth_scale *
-                             pow(shape.params / 1e9, catalogue->calibration.decode_depth_exponent)
-                       : shape.layers;
-    if (work->class == CLASS_DECODE) {
-        read_decode(ask, &shape, &parts, work);
+    work->bits = ask->quant->bits_per_weight;
+    work->is_quantised = work->bits < 15;
+    read_shape(&catalogue->parameters, &shape, work);
+    if (work->class == SPEED_CLASS_DECODE) {
+        read_decode(ask, &shape, work);
     } else if (work->is_training) {
-        read_training(&catalogue->calibration, ask, &shape, &parts, work);
+        read_training(&catalogue->parameters, ask, &shape, &parts, work);
     }
+}
+
+/* Mixed precision unless 32-bit values are asked for. Tuned inference calculates in the format of
+ * its weights. */
+static enum speed_precision precision_of(const struct ask *ask)
+{
+    bool is_tuned =
+        ask->speed.class == SPEED_CLASS_TUNED || ask->speed.class == SPEED_CLASS_SERVING;
+
+    if (ask->quant == NULL) {
+        return SPEED_PRECISION_FP16;
+    }
+    if (is_tuned && text_is(ask->quant->kind, "int8")) {
+        return SPEED_PRECISION_INT8;
+    }
+    if (is_tuned && text_is(ask->quant->kind, "fp8")) {
+        return SPEED_PRECISION_FP8;
+    }
+    if (is_tuned && text_is(ask->quant->kind, "mxfp4")) {
+        return SPEED_PRECISION_FP4;
+    }
+    return ask->quant->bits_per_weight > 16 ? SPEED_PRECISION_FP32 : SPEED_PRECISION_FP16;
+}
+
+/* Memory that no batch can have: context, workspace, weights and states. */
+static double fixed_gib(const struct calibration *figures, const struct ask *ask)
+{
+    double params_m = ask->model == NULL ? (double)NAN : ask->model->params_total / 1e6;
+
+    return figures->fill_fixed_gib +
+           STATE_BYTES * (isnan(params_m) ? USUAL_PARAMS_M : params_m) / 1000;
 }
 
 void speed_work_read(const struct catalogue *catalogue, const struct ask *ask,
@@ -106,8 +209,15 @@ void speed_work_read(const struct catalogue *catalogue, const struct ask *ask,
         .class = class_of(ask),
         .unit = SPEED_RELATIVE,
         .is_training = ask_is_training(ask),
-        .is_fp32 = ask->quant != NULL && ask->quant->bits_per_weight > 16,
+        .precision = precision_of(ask),
+        .fills_memory = ask->batch_fills == ANSWER_YES,
+        .fixed_gib = fixed_gib(&catalogue->calibration, ask),
         .network = ask->network,
+        .batch = unknown,
+        .stores_scores = ask->flash_attention == ANSWER_NO,
+        .is_old_build = ask->speed.build_year < OLD_BUILD_YEAR,
+        .backend = SPEED_BACKEND_UNASKED,
+        .expert_share = 1,
         .params_active = unknown,
         .layers = unknown,
         .hidden = unknown,
@@ -115,115 +225,18 @@ void speed_work_read(const struct catalogue *catalogue, const struct ask *ask,
         .sequences = 1,
         .step_tokens = unknown,
     };
-    if (work->class == CLASS_CNN && !work->is_training && ask->network != NULL) {
+    work->is_counted = work->class == SPEED_CLASS_CNN && ask->network != NULL;
+    if (work->is_counted && ask->batch_fills == ANSWER_NO) {
+        work->batch = ask->batch;
+    }
+    if (ask->network != NULL) {
+        double edge = known_or(ask->resolution_px / ask->network->resolution_px, 1);
+
+        work->pixel_share = edge * edge;
+    }
+    if (work->is_counted && (ask->model != NULL || ask->domain == DOMAIN_VISION)) {
         work->unit = SPEED_IMAGES_PER_S;
     } else if (ask->model != NULL && ask_is_language(ask)) {
         read_language(catalogue, ask, work);
     }
-}
-
-double speed_work_prefill(const struct catalogue *catalogue, const struct speed_work *work,
-                          const struct speed_card *card)
-{
-    const struct calibration *figures = &catalogue->calibration;
-
-    return A100_FLOP_S * figures->prefill_share * figures->prefill_flash_factor *
-           card->prompt_rate * (work->is_quantised ? figures->prefill_quantised_factor : 1) /
-           (2 * work->params_active);
-}
-
-/* Share of the weights read by a step of several sequences: each may call on other experts. */
-static double read_share(const struct speed_work *work, double sequences)
-{
-    if (work->expert_share >= 1 || isnan(work->expert_share) || sequences <= 1) {
-        return work->active_share;
-    }
-    double missed = pow(1 - work->expert_share, sequences);
-    double more = (1 - missed - work->expert_share) / (1 - work->expert_share);
-
-    return work->active_share + (1 - work->active_share) * more;
-}
-
-double speed_work_token_seconds(const struct catalogue *catalogue, const struct speed_work *work,
-                                const struct speed_card *card, double sequences, double ways,
-                                double latency_s)
-{
-    const struct calibration *figures = &catalogue->calibration;
-    double rate = card->bandwidth_gb_s * 1e9 * card->decode_share;
-    double bytes = work->weight_bytes * read_share(work, sequences) / ways +
-                   work->kv_bytes * sequences / fmax(1, fmin(ways, work->kv_ways));
-    double seconds = bytes / rate + work->layers * figures->decode_layer_us * 1e-6;
-
-    if (work->is_unfused) { /* Transformers: launches and traffic overlap, unpacking costs traffic
-                             */
-        seconds = fmax(bytes / (rate * figures->eager_quantised_share),
-                       work->layers * figures->eager_layer_us * 1e-6);
-    }
-    if (sequences > 1) { /* many sequences are bounded by arithmetic, as a prompt is */
-        double compute = sequences / (speed_work_prefill(catalogue, work, card) * ways);
-
-        seconds = isnan(compute) ? compute : fmax(seconds, compute);
-    }
-    return seconds + work->layers * latency_s;
-}
-
-/* Section 10.2 without the term of a batch that fills the card: the question states its batch. */
-static double relative_speed(const struct speed_card *card, double w, double o)
-{
-    return 1 / (w / card->sustained + (1 - w) / card->band + o);
-}
-
-/* Section 10.4: arithmetic, and passes over every activation, which is too large for a cache. */
-static double images_per_s(const struct calibration *figures, const struct speed_work *work,
-                           const struct speed_card *card)
-{
-    double rate = card->sustained * (work->is_fp32 ? A100_TF32_FLOP_S : A100_FLOP_S) *
-                  figures->conv_efficiency;
-    double traffic =
-        work->network->activations_m * 1e6 * (work->is_fp32 ? 4 : 2) * figures->activation_passes;
-
-    return 1 / (2 * work->network->gmacs * 1e9 / rate + traffic / (card->bandwidth_gb_s * 1e9));
-}
-
-/* Tokens per second of training: the share of its peak that an A100 was seen to reach, carried to
- * other cards by the relative form (which is 1 / (1 + o) there). */
-static double training_tokens_per_s(const struct calibration *figures,
-                                    const struct speed_work *work, const struct speed_card *card)
-{
-    double over_a100 = relative_speed(card, figures->w_transformer, figures->o_transformer) *
-                       (1 + figures->o_transformer);
-
-    return work->peak_share * A100_FLOP_S * over_a100 / work->flops_per_token;
-}
-
-double speed_work_single(const struct catalogue *catalogue, const struct speed_work *work,
-                         const struct speed_card *card, double sequences)
-{
-    const struct calibration *figures = &catalogue->calibration;
-
-    if (work->unit == SPEED_IMAGES_PER_S) {
-        return images_per_s(figures, work, card);
-    }
-    if (work->unit == SPEED_TOKENS_PER_S) {
-        return work->class == CLASS_DECODE
-                   ? sequences / speed_work_token_seconds(catalogue, work, card, sequences, 1, 0)
-                   : training_tokens_per_s(figures, work, card);
-    }
-    switch (work->class) {
-    case CLASS_DECODE:
-        /* of an unknown model: the bandwidth that decode reaches; weights fit no cache */
-        return card->bandwidth_gb_s * card->decode_share;
-    case CLASS_TRANSFORMER:
-        return relative_speed(card, figures->w_transformer, figures->o_transformer);
-    case CLASS_CNN:
-        return relative_speed(card, figures->w_cnn, figures->o_cnn);
-    case CLASS_SPEECH:
-        return relative_speed(card, figures->w_speech, figures->o_speech);
-    case CLASS_DIFFUSION:
-        return relative_speed(card, figures->w_diffusion, figures->o_diffusion);
-    case CLASS_MEAN:
-        return sqrt(relative_speed(card, figures->w_cnn, figures->o_cnn) *
-                    relative_speed(card, figures->w_transformer, figures->o_transformer));
-    }
-    return (double)NAN;
 }

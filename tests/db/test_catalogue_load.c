@@ -66,7 +66,7 @@ static struct sheet take_apart(const struct embedded_file *file)
                 test_bail_out("too large for the test", file->name);
             }
             sheet.cells[count++] = sheet.text + used;
-        } else if (byte != '\r') { /* networks.csv ends its lines with CRLF; no value holds a CR */
+        } else if (byte != '\r') { /* no value holds a CR */
             sheet.text[used++] = byte;
         }
     }

@@ -85,10 +85,41 @@ static void test_shipped(void)
     (void)sqlite3_close(connection);
 }
 
+/* A database of the first release, with a row of its operator, comes up to date and keeps it. */
+static void test_from_first(void)
+{
+    struct sqlite3 *connection = NULL;
+    struct error err = {0};
+
+    if (sqlite3_open(":memory:", &connection) != SQLITE_OK) {
+        test_bail_out("no database in memory", sqlite3_errmsg(connection));
+    }
+    for (size_t i = 0; i < EMBEDDED_MIGRATION_COUNT; i++) {
+        if (strncmp(EMBEDDED_MIGRATIONS[i].name, "0001_", 5) == 0 &&
+            !migrate_run(connection, &EMBEDDED_MIGRATIONS[i], 1, &err)) {
+            test_bail_out("no first release", err.text);
+        }
+    }
+    test_run_sql(connection, "INSERT INTO imports (id, at, who, fact_table, rows_added, rows_known)"
+                             " VALUES (1, '2026-11-30T12:00:00Z', 'me', 'networks', 1, 0)");
+    test_run_sql(connection, "INSERT INTO networks (id, gmacs, resolution_px, source, import_id)"
+                             " VALUES ('own_net', 4.2, 256, 'own', 1)");
+    (void)tap_ok(migrate_run(connection, EMBEDDED_MIGRATIONS, EMBEDDED_MIGRATION_COUNT, &err) &&
+                     test_number(connection, "PRAGMA user_version") ==
+                         migrate_newest(EMBEDDED_MIGRATIONS, EMBEDDED_MIGRATION_COUNT),
+                 "a database of the first release comes up to date");
+    (void)tap_ok(test_number(connection,
+                             "SELECT COUNT(*) FROM networks WHERE id = 'own_net' AND"
+                             " gmacs = 4.2 AND tensor_gmacs IS NULL AND import_id = 1") == 1,
+                 "and keeps the rows of its operator");
+    (void)sqlite3_close(connection);
+}
+
 int main(void)
 {
     test_good();
     test_broken();
     test_shipped();
+    test_from_first();
     return tap_done();
 }

@@ -327,8 +327,8 @@ static void test_strategies(const struct catalogue *shipped)
     trial.ask.model = fixture_model(shipped, "llama-3.1-70b");
     try_card(&trial, REFERENCE_ID);
     option.gpu = fixture_gpu(trial.catalogue, REFERENCE_ID);
-    (void)tap_ok(constraint_of_set(&trial.question, &option) == 0 && option.strategy == STRATEGY_TP,
-                 "inference of what does not fit one card is split by tensors");
+    (void)tap_ok(constraint_of_set(&trial.question, &option) == 0 && option.strategy == STRATEGY_PP,
+                 "llama.cpp gives out the layers of what does not fit one card");
     stop(&trial);
 
     start(&trial, shipped, TASK_FINETUNE);
@@ -357,7 +357,7 @@ static void test_strategies(const struct catalogue *shipped)
     trial.ask.max_gpus = 8;
     trial.ask.model = fixture_model(shipped, "llama-3.1-70b");
     try_card(&trial, REFERENCE_ID);
-    (void)tap_ok(trial.question.shares_strategies[3] == STRATEGY_TP, "llama.cpp takes any number");
+    (void)tap_ok(trial.question.shares_strategies[3] == STRATEGY_PP, "llama.cpp takes any number");
     stop(&trial);
 
     start(&trial, shipped, TASK_LEARN);

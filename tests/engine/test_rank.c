@@ -283,7 +283,9 @@ static struct worth oracle_try(const struct catalogue *catalogue, const struct a
         worth.strategy = STRATEGY_DDP;
         fits = oracle_fits(catalogue, ask, gpu, STRATEGY_DDP, count, &headroom, &is_tight);
         if (!fits || is_tight) {
-            worth.strategy = ask->task == TASK_INFERENCE ? STRATEGY_TP : STRATEGY_FSDP;
+            worth.strategy = ask->task != TASK_INFERENCE             ? STRATEGY_FSDP
+                             : ask->framework == FRAMEWORK_LLAMA_CPP ? STRATEGY_PP
+                                                                     : STRATEGY_TP;
             fits = oracle_fits(catalogue, ask, gpu, worth.strategy, count, &headroom, &is_tight);
         }
     }

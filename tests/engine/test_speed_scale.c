@@ -82,7 +82,8 @@ static void test_decode(const struct catalogue *catalogue)
     struct ask ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-70b", "awq");
     struct speed one = test_speed(catalogue, &ask, CARD, STRATEGY_SINGLE, 1);
     struct speed split = test_speed(catalogue, &ask, CARD, STRATEGY_TP, 4);
-    double fixed = 80 * 48.3e-6;
+    double fixed = 80 * catalogue->calibration.decode_layer_us * 1e-6 +
+                   catalogue->parameters.decode_server_ms * 1e-3;
     /* bytes over four cards, two all-reduces of 15 us a layer, 2 x 3/4 x 8192 x 2 bytes each */
     double reduce = 2 * 80 * (15e-6 + 1.5 * 8192 * 2 / 240e9);
 

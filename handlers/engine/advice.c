@@ -172,18 +172,22 @@ static void consider_used(struct adviser *adviser)
 }
 
 /* Changes the ask to 4-bit weights: inference to a format the framework reads, tuning to an adapter
- * on them. False: it has them, or nothing of the kind. */
+ * on them, pictures to what diffusers loads. False: it has them, or nothing of the kind. */
 static bool quantize(const struct catalogue *catalogue, struct ask *ask, struct change *change)
 {
-    bool is_gguf = !ask->framework_is_given || ask->framework == FRAMEWORK_LLAMA_CPP;
+    bool is_diffusion = ask->model != NULL && text_is(ask->model->kind, "diffusion");
+    bool is_gguf =
+        !is_diffusion && (!ask->framework_is_given || ask->framework == FRAMEWORK_LLAMA_CPP);
     enum task task = ask->task;
     const char *format = NULL;
 
-    if (ask->model == NULL || !ask_is_language(ask) || ask->quant == NULL ||
+    if (ask->model == NULL || (!ask_is_language(ask) && !is_diffusion) || ask->quant == NULL ||
         ask->quant->bits_per_weight <= FOUR_BIT_MOST_BITS) {
         return false;
     }
-    if (task == TASK_INFERENCE) {
+    if (is_diffusion) {
+        format = task == TASK_INFERENCE ? catalogue->parameters.default_quant_qlora : NULL;
+    } else if (task == TASK_INFERENCE) {
         format = is_gguf ? catalogue->parameters.default_quant_inference : "awq";
         ask->framework = is_gguf ? FRAMEWORK_LLAMA_CPP : ask->framework;
         ask->runtime = is_gguf ? RUNTIME_LLAMA_CPP : ask->runtime;

@@ -260,6 +260,26 @@ static void test_renting(const struct catalogue *catalogue, struct arena *arena)
                  "700 hours a month are not");
 }
 
+/* 12e9 weights of FLUX in 16 bits do not fit 24 GiB, in 4 bits they do. */
+static void test_pictures(const struct catalogue *catalogue, struct arena *arena)
+{
+    struct ask ask = fixture_ask(TASK_INFERENCE, 1500);
+    struct ask then;
+    struct recommendation answer;
+    const struct advice *advice = NULL;
+
+    ask.model = fixture_model(catalogue, "flux.1-dev");
+    then = ask;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    advice = find(&answer, MESSAGE_QUANTIZE);
+    (void)tap_ok(answer.pick_count == 0 && advice != NULL &&
+                     strcmp(advice->changes[0].value, "nf4") == 0,
+                 "a picture model too large for 1500 USD is advised in 4 bits");
+    then.quant = catalogue_find_quant(catalogue, "nf4");
+    (void)tap_ok(advice != NULL && keeps_promise(catalogue, &answer, advice, then, arena),
+                 "and fits then");
+}
+
 int main(void)
 {
     struct catalogue *catalogue = test_catalogue();
@@ -270,6 +290,7 @@ int main(void)
     test_condition(catalogue, &arena);
     test_smaller(catalogue, &arena);
     test_tuning(catalogue, &arena);
+    test_pictures(catalogue, &arena);
     test_two_cards(catalogue, &arena);
     test_renting_what_works(catalogue, &arena);
     test_renting(catalogue, &arena);

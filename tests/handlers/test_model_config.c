@@ -58,6 +58,15 @@ static void test_counts(void)
          "\"num_experts\":60,\"num_experts_per_tok\":4,\"decoder_sparse_step\":1,"
          "\"vocab_size\":151936,\"max_position_embeddings\":8192}",
          14315784192, 2.69e9, 2e-3},
+        {"Phi 3.5 MoE: gated experts, unlike the other Phi",
+         "{\"model_type\":\"phimoe\",\"hidden_size\":4096,\"num_hidden_layers\":32,"
+         "\"num_attention_heads\":32,\"num_key_value_heads\":8,\"intermediate_size\":6400,"
+         "\"num_local_experts\":16,\"num_experts_per_tok\":2,\"vocab_size\":32064}",
+         41.87e9, 6.64e9, 2e-3},
+        {"GPT-Neo 1.3B: as GPT-2, with 2048 learned positions",
+         "{\"model_type\":\"gpt_neo\",\"hidden_size\":2048,\"num_layers\":24,\"num_heads\":16,"
+         "\"intermediate_size\":null,\"max_position_embeddings\":2048,\"vocab_size\":50257}",
+         1315575808, 1315575808, 1e-3},
         {"BERT base: an encoder has no head",
          "{\"model_type\":\"bert\",\"hidden_size\":768,\"num_hidden_layers\":12,"
          "\"num_attention_heads\":12,\"intermediate_size\":3072,\"vocab_size\":30522,"

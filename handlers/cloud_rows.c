@@ -25,12 +25,6 @@ static const struct cloud_row NOTHING_KNOWN = {
     .price_per_hour_micros = MONEY_UNKNOWN,
 };
 
-static bool is_stale(const struct catalogue *catalogue, const struct date *observed_on, int32_t day)
-{
-    return observed_on->day == DAY_UNKNOWN ||
-           (double)day - observed_on->day > catalogue->parameters.offer_stale_days;
-}
-
 static double memory_of(const struct gpu *gpu, double printed_gb)
 {
     return gpu == NULL ? printed_gb : gpu->memory_per_process_gib;
@@ -61,7 +55,7 @@ void cloud_rows_instance(struct cloud_row *row, const struct catalogue *catalogu
                      : MONEY_UNKNOWN;
     row->price_per_hour_micros = offer->ondemand_per_hour_micros;
     row->observed_on = offer->observed_on;
-    row->is_stale = cloud_offer_is_stale(catalogue, offer, day);
+    row->is_stale = cloud_is_stale(catalogue, &offer->observed_on, day);
     row->is_marketplace = offer->is_marketplace;
     row->source = offer->source;
 }
@@ -92,7 +86,7 @@ void cloud_rows_notebook(struct cloud_row *row, const struct catalogue *catalogu
     row->cu_per_hour = plan->cu_per_hour;
     row->hours_per_month = limits.hours_per_month;
     row->observed_on = plan->observed_on;
-    row->is_stale = is_stale(catalogue, &plan->observed_on, day);
+    row->is_stale = cloud_is_stale(catalogue, &plan->observed_on, day);
     row->note = plan->guarantee_or_limits;
     row->mainland_china_access = plan->mainland_china_access;
     row->source = plan->source;
@@ -119,7 +113,7 @@ static void fill_tpu(struct cloud_row *row, const struct catalogue *catalogue,
     row->usd_per_gpu_hour_micros = tpu->usd_per_chip_hour_ondemand_micros;
     row->price_per_hour_micros = tpu->usd_per_chip_hour_ondemand_micros;
     row->observed_on = *observed_on;
-    row->is_stale = is_stale(catalogue, observed_on, day);
+    row->is_stale = cloud_is_stale(catalogue, observed_on, day);
     row->note = tpu->note;
     row->source = tpu->source;
 }

@@ -11,9 +11,6 @@
 
 #include <math.h>
 
-static const double MINUTES_PER_HOUR = 60;
-static const double HOURS_PER_DAY = 24;
-
 static const struct cloud_choice NOTHING_KNOWN = {
     .per_job_micros = MONEY_UNKNOWN,
     .per_million_tokens_micros = MONEY_UNKNOWN,
@@ -37,25 +34,24 @@ static double expected_hours(const struct question *rented, const struct cloud_c
                            : hours;
 }
 
-/* Time and money of the work on the cards of the choice, as far as their speed is known. */
+/* Time and money of the work on the cards of the choice, as far as they hold it and their speed is
+ * known. */
 static void tell_work(const struct question *rented, const struct gpu *gpu,
                       struct cloud_choice *choice)
 {
     const struct ask *ask = rented->ask;
     const struct speed *speed = &choice->speed;
     struct option option = {.gpu = gpu, .count = choice->cards};
+    bool is_held = constraint_of_set(rented, &option) == 0;
 
-    (void)constraint_of_set(rented, &option); /* for the strategy; it has passed before */
     choice->strategy = option.strategy;
     choice->per_month_micros = money_times(choice->per_hour_micros, ask->hours_per_month);
-    choice->has_speed =
-        speed_estimate(rented->catalogue, ask, gpu, option.strategy, option.count, &choice->speed);
     if (choice->is_spot) {
         choice->spot_stretch = cloud_spot_stretch_of(rented->catalogue, ask, (double)NAN);
-        choice->best_checkpoint_hours = cloud_spot_best_interval_hours(
-            ask->spot_interruptions_per_day / HOURS_PER_DAY,
-            rented->catalogue->parameters.spot_checkpoint_minutes / MINUTES_PER_HOUR);
+        choice->best_checkpoint_hours = cloud_spot_best_interval_of(rented->catalogue, ask);
     }
+    choice->has_speed = is_held && speed_estimate(rented->catalogue, ask, gpu, option.strategy,
+                                                  option.count, &choice->speed);
     if (!choice->has_speed) {
         return;
     }
@@ -65,13 +61,10 @@ static void tell_work(const struct question *rented, const struct gpu *gpu,
     choice->job_hours_low = expected_hours(rented, choice, speed->high);
     choice->job_hours_high = expected_hours(rented, choice, speed->low);
     choice->per_job_micros = money_times(choice->per_hour_micros, choice->job_hours);
-    if (speed->unit == SPEED_TOKENS_PER_S) {
-        choice->per_million_tokens_micros =
-            cost_per_units_micros(choice->per_hour_micros, speed->value / stretch, 1e6);
-    } else if (speed->unit == SPEED_IMAGES_PER_S) {
-        choice->per_million_images_micros =
-            cost_per_units_micros(choice->per_hour_micros, speed->value / stretch, 1e6);
-    }
+    choice->per_million_tokens_micros =
+        cost_per_million_micros(choice->per_hour_micros, speed, SPEED_TOKENS_PER_S, stretch);
+    choice->per_million_images_micros =
+        cost_per_million_micros(choice->per_hour_micros, speed, SPEED_IMAGES_PER_S, stretch);
 }
 
 static void warn_way(struct phrase_book *book, const struct ask *ask,
@@ -164,7 +157,9 @@ static bool add_plan(const struct cloud_survey *survey, const struct notebook_pl
     cloud_plan_limits(rented->catalogue, plan, &limits);
     choice->hours_per_month = limits.hours_per_month;
     choice->subscription = limits.subscription;
-    choice->sessions = ceil(choice->job_hours / plan->session_limit_hours);
+    if (plan->session_limit_hours > 0) {
+        choice->sessions = ceil(choice->job_hours / plan->session_limit_hours);
+    }
     warn_plan(&book, rented->ask, choice, &limits);
     return finish(choice, &book, err);
 }

@@ -24,6 +24,7 @@ bool cloud_choose(const struct cloud_survey *survey, struct arena *arena,
 
 /* Buying the pick against the cheapest way to rent what does the same work: the cards of the survey
  * at their median, by the low ends of the speeds as the rank, and the pick's own cards on demand.
+ * What takes longer for the work than the horizon lasts by day and night does not count.
  * Both cost the same after (purchase - resale) / (rent - own energy) hours of load; "buy" when that
  * is within the horizon. Not known: no pick (NULL), no offer or no rate; then verdict "unknown".
  * Fails when the arena is exhausted. */

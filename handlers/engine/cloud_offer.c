@@ -51,11 +51,10 @@ void cloud_offer_derive(struct cloud_offer *offer)
     offer->is_in_china = is_in_china(offer);
 }
 
-bool cloud_offer_is_stale(const struct catalogue *catalogue, const struct cloud_offer *offer,
-                          int32_t day)
+bool cloud_is_stale(const struct catalogue *catalogue, const struct date *observed_on, int32_t day)
 {
-    return offer->observed_on.day == DAY_UNKNOWN ||
-           day - offer->observed_on.day > catalogue->parameters.offer_stale_days;
+    return observed_on->day == DAY_UNKNOWN ||
+           day - observed_on->day > catalogue->parameters.offer_stale_days;
 }
 
 bool cloud_is_seen_lately(const struct date *observed_on, int32_t day, double max_age_days)
@@ -127,10 +126,24 @@ double cloud_spot_best_interval_hours(double interruptions_per_hour, double save
                                       : (double)INFINITY;
 }
 
+static double interruptions_per_hour(const struct ask *ask)
+{
+    return ask->spot_interruptions_per_day / HOURS_PER_DAY;
+}
+
+static double save_hours(const struct catalogue *catalogue)
+{
+    return catalogue->parameters.spot_checkpoint_minutes / MINUTES_PER_HOUR;
+}
+
 double cloud_spot_stretch_of(const struct catalogue *catalogue, const struct ask *ask,
                              double job_hours)
 {
-    return cloud_spot_stretch(
-        ask->spot_interruptions_per_day / HOURS_PER_DAY, ask->checkpoint_hours,
-        catalogue->parameters.spot_checkpoint_minutes / MINUTES_PER_HOUR, job_hours);
+    return cloud_spot_stretch(interruptions_per_hour(ask), ask->checkpoint_hours,
+                              save_hours(catalogue), job_hours);
+}
+
+double cloud_spot_best_interval_of(const struct catalogue *catalogue, const struct ask *ask)
+{
+    return cloud_spot_best_interval_hours(interruptions_per_hour(ask), save_hours(catalogue));
 }

@@ -8,9 +8,8 @@
 /* Derives is_marketplace and is_in_china of an offer from its words; catalogue_build does. */
 void cloud_offer_derive(struct cloud_offer *offer);
 
-/* Older than offer_stale_days on that day. */
-bool cloud_offer_is_stale(const struct catalogue *catalogue, const struct cloud_offer *offer,
-                          int32_t day);
+/* Whether something seen then is older than offer_stale_days on that day, or nobody knows. */
+bool cloud_is_stale(const struct catalogue *catalogue, const struct date *observed_on, int32_t day);
 
 /* Whether something seen then is known on the day and not too old to stand for it. */
 bool cloud_is_seen_lately(const struct date *observed_on, int32_t day, double max_age_days);
@@ -50,9 +49,11 @@ double cloud_spot_stretch(double interruptions_per_hour, double checkpoint_hours
 /* The interval that loses least: sqrt(2 k / x); INFINITY without interruptions. */
 double cloud_spot_best_interval_hours(double interruptions_per_hour, double save_hours);
 
-/* The stretch of a job of so many hours for the ask, which has checkpoint_hours. */
+/* The stretch of a job of so many hours, and the best interval, for the ask, which has
+ * checkpoint_hours. */
 double cloud_spot_stretch_of(const struct catalogue *catalogue, const struct ask *ask,
                              double job_hours);
+double cloud_spot_best_interval_of(const struct catalogue *catalogue, const struct ask *ask);
 
 /* Order of texts, unknown first, as strcmp. */
 int cloud_compare_texts(const char *a, const char *b);

@@ -9,6 +9,8 @@
 
 enum { MEDIAN_MAX_OFFERS = 16 }; /* room for offer_median_of, shipped as 3 */
 
+static const double HOURS_PER_MONTH = 365.2425 / 12 * 24;
+
 /* Keeps the cheapest amounts, sorted; returns how many there are now. */
 static size_t keep_cheapest(int64_t *sorted, size_t count, size_t room, int64_t micros)
 {
@@ -67,15 +69,38 @@ int64_t cloud_rent_per_hour_micros(const struct catalogue *catalogue, const stru
     return (cheapest[(found - 1) / 2] + cheapest[found / 2]) / 2;
 }
 
-/* The card whose cheapest offers do the same work for least; NULL: none of known speed. */
-static const struct cloud_card *cheapest_card(const struct cloud_survey *survey)
+/* Hours a way to rent takes for all the work of the pick, restarts counted. */
+static double hours_on(const struct cloud_survey *survey, const struct pick *pick,
+                       const struct cloud_way *way)
+{
+    const struct ask *ask = &survey->ask;
+    double hours = ask->months * ask->hours_per_month * pick->speed.relative_low;
+    double stretch =
+        way->is_spot ? cloud_spot_stretch_of(survey->rented.catalogue, ask, (double)NAN) : 1;
+
+    return hours / way->relative_low * stretch;
+}
+
+/* Whether day and night of the horizon are enough for that. Who plans more hours a month than an
+ * average one has gets as many. */
+static bool keeps_up(const struct cloud_survey *survey, const struct pick *pick,
+                     const struct cloud_way *way)
+{
+    const struct ask *ask = &survey->ask;
+
+    return hours_on(survey, pick, way) <= ask->months * fmax(ask->hours_per_month, HOURS_PER_MONTH);
+}
+
+/* The card whose cheapest offers do the same work for least, in time; NULL: none of known speed. */
+static const struct cloud_card *cheapest_card(const struct cloud_survey *survey,
+                                              const struct pick *pick)
 {
     const struct cloud_card *best = NULL;
 
     for (size_t i = 0; i < survey->count; i++) {
         const struct cloud_card *card = &survey->cards[i];
 
-        if (card->middle.has_speed &&
+        if (card->middle.has_speed && keeps_up(survey, pick, &card->middle) &&
             (best == NULL || card->per_work_micros < best->per_work_micros)) {
             best = card; /* cards are sorted by id: the first of equals stays */
         }
@@ -97,11 +122,10 @@ static double break_even(const struct pick *pick, int64_t rent_micros, int64_t e
 
 /* What an hour of the pick's work costs rented, and where: on the card that does it cheapest,
  * unless the pick's own cards are cheaper still. */
-static int64_t find_rent(const struct cloud_survey *survey, const struct question *question,
-                         const struct pick *pick, struct rent_or_buy *made)
+static int64_t find_rent(const struct cloud_survey *survey, const struct pick *pick,
+                         struct rent_or_buy *made)
 {
-    const struct ask *ask = question->ask;
-    const struct cloud_card *card = cheapest_card(survey);
+    const struct cloud_card *card = cheapest_card(survey, pick);
     double work = pick->speed.relative_low; /* of one reference card in an hour */
     int64_t same_micros = made->same_card_per_hour_micros;
     int64_t micros =
@@ -111,13 +135,11 @@ static int64_t find_rent(const struct cloud_survey *survey, const struct questio
         return same_micros;
     }
     const struct cloud_way *way = &card->middle;
-    double stretch =
-        way->is_spot ? cloud_spot_stretch_of(question->catalogue, &survey->ask, (double)NAN) : 1;
 
     made->offer = way->offer;
     made->is_spot = way->is_spot;
     made->cards = way->cards;
-    made->offer_hours = ask->months * ask->hours_per_month * work / way->relative_low * stretch;
+    made->offer_hours = hours_on(survey, pick, way);
     return micros;
 }
 
@@ -166,7 +188,7 @@ static bool compare(const struct cloud_survey *survey, const struct question *qu
                                    survey->is_home, question->day);
     made->same_card_break_even_hours =
         break_even(pick, made->same_card_per_hour_micros, energy_micros);
-    made->rent_per_hour_micros = find_rent(survey, question, pick, made);
+    made->rent_per_hour_micros = find_rent(survey, pick, made);
     made->owning_micros = pick->cost.total_micros;
     made->renting_micros = money_times(made->rent_per_hour_micros, horizon_hours);
     if (made->renting_micros == MONEY_UNKNOWN || energy_micros == MONEY_UNKNOWN ||

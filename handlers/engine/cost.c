@@ -9,6 +9,7 @@
 static const double MONTHS_PER_YEAR = 12;
 static const double WATTS_PER_KILOWATT = 1000;
 static const double SECONDS_PER_HOUR = 3600;
+static const double MILLION = 1e6;
 
 /* Of two rates for the same class and age: the newer, then the milder, so that the order of the
  * rows does not matter. */
@@ -163,20 +164,19 @@ void cost_tell_resale(const struct catalogue *catalogue, const struct gpu *gpu, 
     cost->resale_high_micros = money_times(cards_micros, told.high);
 }
 
-int64_t cost_per_units_micros(int64_t per_hour_micros, double units_per_s, double per_units)
+int64_t cost_per_million_micros(int64_t per_hour_micros, const struct speed *speed,
+                                enum speed_unit unit, double stretch)
 {
-    return units_per_s > 0
-               ? money_times(per_hour_micros, per_units / (units_per_s * SECONDS_PER_HOUR))
-               : MONEY_UNKNOWN;
+    double hours = MILLION / (speed->value * SECONDS_PER_HOUR) * stretch;
+
+    return speed->unit == unit && speed->value > 0 ? money_times(per_hour_micros, hours)
+                                                   : MONEY_UNKNOWN;
 }
 
 void cost_tell_work(const struct speed *speed, struct cost *cost)
 {
-    if (speed->unit == SPEED_TOKENS_PER_S) {
-        cost->per_million_tokens_micros =
-            cost_per_units_micros(cost->per_hour_micros, speed->value, 1e6);
-    } else if (speed->unit == SPEED_IMAGES_PER_S) {
-        cost->per_million_images_micros =
-            cost_per_units_micros(cost->per_hour_micros, speed->value, 1e6);
-    }
+    cost->per_million_tokens_micros =
+        cost_per_million_micros(cost->per_hour_micros, speed, SPEED_TOKENS_PER_S, 1);
+    cost->per_million_images_micros =
+        cost_per_million_micros(cost->per_hour_micros, speed, SPEED_IMAGES_PER_S, 1);
 }

@@ -39,9 +39,11 @@ void cost_tell_resale(const struct catalogue *catalogue, const struct gpu *gpu, 
  * MONEY_UNKNOWN where the speed is relative or the hours of load are none. */
 void cost_tell_work(const struct speed *speed, struct cost *cost);
 
-/* What one unit of work costs at an hourly amount: per_units of what is done units_per_s times a
- * second. MONEY_UNKNOWN when either is not known. */
-int64_t cost_per_units_micros(int64_t per_hour_micros, double units_per_s, double per_units);
+/* What a million units of work cost at an hourly amount and a speed of that unit, the work taking
+ * `stretch` times as long; MONEY_UNKNOWN when the speed is in another unit or something is not
+ * known. */
+int64_t cost_per_million_micros(int64_t per_hour_micros, const struct speed *speed,
+                                enum speed_unit unit, double stretch);
 
 /* Watts of one card under full load: its board power, or the limit of the ask where that is lower;
  * NAN: not known. */

@@ -446,6 +446,13 @@ static void test_plan_limits(const struct catalogue *catalogue)
     (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
     tap_ok(choices[0].warning_count == 2 && choices[0].warnings[1].code == MESSAGE_REGIONAL_ACCESS,
            "from China it cannot be reached");
+    ask.min_memory_gib = (double)NAN;
+    ask.task = TASK_INFERENCE;
+    ask.model = catalogue_find_model(catalogue, "llama-3.1-70b");
+    (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
+    tap_ok(choices[0].plan == &market.plans[0] && !choices[0].does_work && !choices[0].has_speed &&
+               isnan(choices[0].job_hours) && choices[0].per_job_micros == MONEY_UNKNOWN,
+           "a plan that does not hold the model has no speed and no time for it");
     arena_fini(&arena);
 }
 

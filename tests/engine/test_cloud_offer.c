@@ -36,15 +36,15 @@ static void test_stale(void)
     int32_t day = hand_date(TODAY).day;
 
     start(&bench);
-    tap_ok(!cloud_offer_is_stale(&bench.catalogue,
-                                 add_offer(&bench, "A", "x", 1, 1, "1", "2026-10-31"), day),
+    tap_ok(!cloud_is_stale(&bench.catalogue,
+                           &add_offer(&bench, "A", "x", 1, 1, "1", "2026-10-31")->observed_on, day),
            "30 days are not stale");
-    tap_ok(cloud_offer_is_stale(&bench.catalogue,
-                                add_offer(&bench, "A", "x", 1, 1, "1", "2026-10-30"), day),
+    tap_ok(cloud_is_stale(&bench.catalogue,
+                          &add_offer(&bench, "A", "x", 1, 1, "1", "2026-10-30")->observed_on, day),
            "31 days are");
-    tap_ok(
-        cloud_offer_is_stale(&bench.catalogue, add_offer(&bench, "A", "x", 1, 1, "1", NULL), day),
-        "so is an offer without a date");
+    tap_ok(cloud_is_stale(&bench.catalogue,
+                          &add_offer(&bench, "A", "x", 1, 1, "1", NULL)->observed_on, day),
+           "so is an offer without a date");
 }
 
 static void test_prices(void)

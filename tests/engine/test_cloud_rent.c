@@ -232,6 +232,44 @@ static void test_other_card(const struct catalogue *catalogue)
     arena_fini(&arena);
 }
 
+/* A rented 3090 for the work of a 4090 that runs most of the time: it would take longer than the
+ * 24 months have. */
+static void test_real_time(const struct catalogue *catalogue)
+{
+    const struct gpu *rtx_4090 = catalogue_find_gpu(catalogue, "nvidia-geforce-rtx-4090");
+    struct rent_or_buy result;
+    struct arena arena;
+    struct bench bench;
+    struct pick pick;
+    struct ask ask;
+    struct error err;
+
+    arena_init(&arena, ARENA_BYTES);
+    start(&bench);
+    fill_pick(&bench, &ask, &pick);
+    tap_ok(ask_complete(catalogue, &ask, &err), "a question");
+    (void)add_offer(&bench, "Provider", "x", 0, 1, "0.05", "2026-11-01");
+    bench.catalogue = *catalogue; /* what is not replaced is shared */
+    bench.catalogue.cloud_offers = bench.offers;
+    bench.catalogue.cloud_offer_count = 1;
+    bench.offers[0].gpu = catalogue->reference_gpu;
+    pick.gpu = rtx_4090;
+    pick.speed.relative_low = 2;
+    ask.hours_per_month = 365;
+    (void)compare(&bench, &ask, &pick, &arena, &result);
+    tap_ok(result.offer == &bench.offers[0], "2 x 365 hours are within a month of 730.485");
+    tap_near(result.offer_hours, 24 * 730, 1e-6, "for 24 months");
+    ask.hours_per_month = 366;
+    (void)compare(&bench, &ask, &pick, &arena, &result);
+    tap_ok(!result.is_known && result.offer == NULL && isnan(result.offer_hours),
+           "2 x 366 are not, and nothing else is let");
+    pick.speed.relative_low = 1;
+    ask.hours_per_month = 744;
+    (void)compare(&bench, &ask, &pick, &arena, &result);
+    tap_ok(result.offer == &bench.offers[0], "a card as fast gets the hours that are planned");
+    arena_fini(&arena);
+}
+
 int main(void)
 {
     struct catalogue *catalogue = test_catalogue();
@@ -240,6 +278,7 @@ int main(void)
     test_rent_or_buy();
     test_rent_or_buy_edges();
     test_other_card(catalogue);
+    test_real_time(catalogue);
     catalogue_unref(catalogue);
     return tap_done();
 }

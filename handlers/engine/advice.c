@@ -135,9 +135,14 @@ static int64_t larger_budget(const struct adviser *adviser)
     }
     ask.budget_micros = MONEY_UNKNOWN;
     question_vary(&question, adviser->question, &ask);
-    return rank_cheapest(&question, &cheapest)
-               ? (cheapest.cost.purchase_micros + unit - 1) / unit * unit
-               : MONEY_UNKNOWN;
+    if (!rank_cheapest(&question, &cheapest)) {
+        return MONEY_UNKNOWN;
+    }
+    /* to the micro-unit, as the budget is compared; the cost of the card is told to the cent */
+    int64_t purchase_micros =
+        constraint_purchase_micros(&ask, cheapest.count, cheapest.price->planning_micros);
+
+    return (purchase_micros + unit - 1) / unit * unit;
 }
 
 static void consider_budget(struct adviser *adviser)

@@ -61,19 +61,6 @@ static void advise_first_offer(struct adviser *adviser, const struct recommendat
     adviser->count++;
 }
 
-/* Share of the cost of owning that renting the same hours saves. At break-even the rent without the
- * energy it saves equals what is tied up in the card; where buying never pays off, the rent is
- * below the energy. */
-static double rent_gain(const struct rent_or_buy *rent, const struct cost *cost)
-{
-    double planned_hours = cost->months * cost->hours_per_month;
-    double tied_up = money_to_units(cost->purchase_micros - cost->resale_micros);
-    double energy = money_to_units(cost->energy_micros);
-    double share = isnan(rent->break_even_hours) ? 0 : planned_hours / rent->break_even_hours;
-
-    return 1 - (tied_up * share + energy) / money_to_units(cost->total_micros);
-}
-
 void advice_instead_rent(struct adviser *adviser, const struct recommendation *recommendation)
 {
     const struct rent_or_buy *rent = &recommendation->rent_or_buy;
@@ -90,7 +77,7 @@ void advice_instead_rent(struct adviser *adviser, const struct recommendation *r
     if (!rent->is_known || !text_is(rent->verdict, "rent")) {
         return;
     }
-    gain = rent_gain(rent, &recommendation->picks[0].cost);
+    gain = 1 - money_to_units(rent->renting_micros) / money_to_units(rent->owning_micros);
     if (!(gain >= ADVICE_LEAST_GAIN)) {
         return;
     }
@@ -112,7 +99,8 @@ static bool own_does_work(const struct question *question, struct option *own)
 {
     uint32_t about_the_purchase =
         (uint32_t)1 << MESSAGE_VENDOR_EXCLUDED | (uint32_t)1 << MESSAGE_SEGMENT_EXCLUDED |
-        (uint32_t)1 << MESSAGE_FORM_FACTOR | (uint32_t)1 << MESSAGE_PSU_TOO_SMALL;
+        (uint32_t)1 << MESSAGE_FORM_FACTOR | (uint32_t)1 << MESSAGE_PSU_TOO_SMALL |
+        (uint32_t)1 << MESSAGE_POWER_PLUG_MISSING;
     uint32_t rejections = 0;
 
     *own = (struct option){.gpu = question->ask->own, .count = 1};

@@ -86,6 +86,18 @@ static void test_budget(const struct catalogue *catalogue, struct arena *arena)
     then.budget_micros -= MONEY_MICROS_PER_UNIT;
     fixture_recommend(catalogue, &then, arena, &answer);
     (void)tap_ok(answer.pick_count == 0, "one dollar less is not enough");
+
+    /* 88.50 USD and 13 % are 100.005 USD, told as 100.00: 100 USD would not do. */
+    ask.vat_share = 0.13;
+    ask.quotes[ask.quote_count++] =
+        (struct quote){fixture_gpu(catalogue, "nvidia-geforce-rtx-3060-12gb"), usd(177) / 2};
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    advice = find(&answer, MESSAGE_MORE_BUDGET);
+    then = ask;
+    then.budget_micros = usd(101);
+    (void)tap_ok(advice != NULL && strcmp(advice->changes[0].value, "101") == 0 &&
+                     keeps_promise(catalogue, &answer, advice, then, arena),
+                 "the budget that is advised covers the cents that are rounded away");
 }
 
 static void test_condition(const struct catalogue *catalogue, struct arena *arena)

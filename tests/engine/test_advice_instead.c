@@ -40,6 +40,11 @@ static void test_own(const struct catalogue *catalogue, struct arena *arena)
     }
     (void)tap_ok(is_owned_pick, "it competes at its used price, outside the budget");
 
+    ask.plugs_is_given = true; /* none: little else can be bought */
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    (void)tap_ok(find(&answer, MESSAGE_KEEP_OWN) != NULL,
+                 "the computer it is in has the plugs it takes");
+
     ask = fixture_ask(TASK_TRAIN, 1500);
     ask.own = fixture_gpu(catalogue, REFERENCE_ID);
     ask.limit = 100;

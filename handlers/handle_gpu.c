@@ -4,6 +4,7 @@
 
 #include "ask_custom.h"
 #include "card_out.h"
+#include "engine/notes.h"
 #include "params_in.h"
 #include "problem.h"
 #include "reply.h"
@@ -99,7 +100,7 @@ static void reply_card(struct exchange *exchange, const struct gpu_ask *asked,
 {
     const struct fragment *details = &exchange->view->snapshot->rows.gpu_details[gpu->index];
     struct note warnings[RECOMMEND_MAX_NOTES];
-    size_t count = recommend_card_warnings(exchange->catalogue, gpu, exchange->arena, warnings);
+    size_t count = notes_of_card(gpu, exchange->arena, warnings);
     struct ask ask;
     struct price_book book;
     struct runs runs;

@@ -4,6 +4,7 @@
 
 #include "ask_custom.h"
 #include "card_out.h"
+#include "engine/notes.h"
 #include "engine/support.h"
 #include "list.h"
 #include "problem.h"
@@ -148,8 +149,7 @@ static void write_listed(struct exchange *exchange, struct json_out *out, const 
 {
     const struct listed *listed = row;
     struct note warnings[RECOMMEND_MAX_NOTES];
-    size_t count =
-        recommend_card_warnings(exchange->catalogue, listed->gpu, exchange->arena, warnings);
+    size_t count = notes_of_card(listed->gpu, exchange->arena, warnings);
 
     card_out_facts(exchange, out, listed->gpu);
     card_out_price_at(out, "price", listed->has_price ? &listed->price : NULL, listed->currency);

@@ -290,6 +290,10 @@ static void warn_price(struct phrase_book *book, const struct ask *ask, const st
     }
 }
 
+/* Support-dropped is told as a warning too, and a deal adds price-stale for what it compares. */
+_Static_assert(MESSAGE_BEST_SCORE - MESSAGE_REJECTION_COUNT + 2 <= RECOMMEND_MAX_NOTES,
+               "every warning once must find room");
+
 bool notes_of_warnings(const struct question *question, struct pick *pick, struct arena *arena,
                        struct error *err)
 {

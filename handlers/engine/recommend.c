@@ -149,11 +149,3 @@ bool recommend(const struct catalogue *catalogue, const struct ask *ask, int32_t
     *recommendation = made;
     return true;
 }
-
-size_t recommend_card_warnings(const struct catalogue *catalogue, const struct gpu *gpu,
-                               struct arena *arena, struct note warnings[RECOMMEND_MAX_NOTES])
-{
-    (void)
-        catalogue; /* the card holds all that is looked at; the parameter is part of the contract */
-    return notes_of_card(gpu, arena, warnings);
-}

@@ -7,7 +7,8 @@
 #include "message.h"
 #include "score.h"
 
-enum { RECOMMEND_MAX_NOTES = 24, RECOMMEND_MAX_ADVICE = 8, RECOMMEND_MAX_CLOUD = 8 };
+enum { RECOMMEND_MAX_NOTES = 40 }; /* above one of every warning that notes*.c and deal.c know */
+enum { RECOMMEND_MAX_ADVICE = 8, RECOMMEND_MAX_CLOUD = 8 };
 enum { RECOMMEND_MAX_CLOUD_NOTES = 5 };
 
 enum pick_label {
@@ -138,9 +139,5 @@ struct recommendation {
 bool recommend(const struct catalogue *catalogue, const struct ask *ask, int32_t day,
                struct arena *arena, struct recommendation *recommendation,
                struct error *err) MUST_CHECK;
-
-/* Warnings about a card itself, whatever the work (for /gpus/{id}); returns their number. */
-size_t recommend_card_warnings(const struct catalogue *catalogue, const struct gpu *gpu,
-                               struct arena *arena, struct note warnings[RECOMMEND_MAX_NOTES]);
 
 #endif

@@ -189,7 +189,7 @@ static void look_at_cards(const struct catalogue *catalogue, struct seen *seen)
         struct arena arena;
 
         arena_init(&arena, FIXTURE_ARENA_BYTES);
-        size_t count = recommend_card_warnings(catalogue, &catalogue->gpus[i], &arena, warnings);
+        size_t count = notes_of_card(&catalogue->gpus[i], &arena, warnings);
 
         look(seen, seen->warnings, warnings, count, &arena);
         arena_fini(&arena);

@@ -2,6 +2,8 @@
  * and why not, and what cards alone are warned of. */
 #include "recommend.h"
 
+#include "notes.h"
+
 #include "recommend_fixture.h"
 
 /* Whether one of the first picks is one of the cards named ('|' between). */
@@ -282,7 +284,7 @@ static bool card_warns(const struct catalogue *catalogue, const char *id, struct
                        enum message_code code)
 {
     struct note warnings[RECOMMEND_MAX_NOTES];
-    size_t count = recommend_card_warnings(catalogue, fixture_gpu(catalogue, id), arena, warnings);
+    size_t count = notes_of_card(fixture_gpu(catalogue, id), arena, warnings);
 
     return has_code(warnings, count, code);
 }

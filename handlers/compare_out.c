@@ -71,8 +71,8 @@ static const struct compare_row ROWS[] = {
     WORDS(power_connectors, "Power connectors", "供电接口"),
     FACT(slots, NULL, LOWER, "Slots", "占用槽位"),
     FACT(board_length_mm, "mm", LOWER, "Length", "长度"),
-    WORDS(form_factor, "Form", "形态"),
-    WORDS(cooling, "Cooling", "散热"),
+    WORDS(form_factor, "Form factor", "形态"),
+    WORDS(cooling, "Cooling", "散热方式"),
     FACT(display_outputs, NULL, NEITHER, "Display outputs", "显示接口"),
     FACT(nvlink_gb_s, "GB/s", HIGHER, "NVLink, both directions", "NVLink（双向）"),
     FACT(pcie_gen, NULL, HIGHER, "PCIe generation", "PCIe 代数"),
@@ -85,7 +85,12 @@ static const struct compare_row ROWS[] = {
     SUPPORT("support_llama_cpp", FRAMEWORK_LLAMA_CPP, "llama.cpp", "llama.cpp"),
     {"price_new", NULL, ROW_MONEY, OF_CARD(price_new_micros), LOWER, {"Price new", "全新价"}},
     {"price_used", NULL, ROW_MONEY, OF_CARD(price_used_micros), LOWER, {"Price used", "二手价"}},
-    {"price", NULL, ROW_MONEY, OF_CARD(price_micros), LOWER, {"Price counted with", "计算用价"}},
+    {"price",
+     NULL,
+     ROW_MONEY,
+     OF_CARD(price_micros),
+     LOWER,
+     {"Price it is counted at", "计算用价"}},
     {"count", NULL, ROW_ESTIMATE, OF_CARD(count), NEITHER, {"Cards", "卡数"}},
     {"strategy", NULL, ROW_TEXT, OF_CARD(strategy), NEITHER, {"Strategy", "并行方式"}},
     {"needed_gib", "GiB", ROW_ESTIMATE, OF_CARD(needed_gib), LOWER, {"Memory needed", "所需显存"}},
@@ -94,7 +99,7 @@ static const struct compare_row ROWS[] = {
      ROW_ESTIMATE,
      OF_CARD(available_gib),
      HIGHER,
-     {"Memory there", "可用显存"}},
+     {"Memory available", "可用显存"}},
     {"headroom_gib",
      "GiB",
      ROW_ESTIMATE,
@@ -125,7 +130,12 @@ static const struct compare_row ROWS[] = {
      OF_CARD(cost_per_month_micros),
      LOWER,
      {"Cost a month", "每月成本"}},
-    {"energy", NULL, ROW_MONEY, OF_CARD(energy_micros), LOWER, {"Electricity of it", "其中电费"}},
+    {"energy",
+     NULL,
+     ROW_MONEY,
+     OF_CARD(energy_micros),
+     LOWER,
+     {"Of that, electricity", "其中电费"}},
     {"score", NULL, ROW_ESTIMATE, OF_CARD(score), HIGHER, {"Score", "得分"}},
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
@@ -247,8 +257,7 @@ void compare_out_cards(const struct exchange *exchange, struct json_out *out,
         const struct compare_card *card = &cards[i];
         const struct card_prices *prices = &question->prices[card->gpu->index];
         struct note warnings[RECOMMEND_MAX_NOTES];
-        size_t warning_count =
-            recommend_card_warnings(exchange->catalogue, card->gpu, exchange->arena, warnings);
+        size_t warning_count = notes_of_card(card->gpu, exchange->arena, warnings);
 
         json_out_open_object(out);
         card_out_facts(exchange, out, card->gpu);
@@ -267,11 +276,18 @@ void compare_out_cards(const struct exchange *exchange, struct json_out *out,
     json_out_close_array(out);
 }
 
+static int64_t money_of(const struct compare_row *row, const struct compare_card *card)
+{
+    int64_t micros = MONEY_UNKNOWN;
+
+    memcpy(&micros, (const char *)card + row->offset, sizeof micros);
+    return micros;
+}
+
 /* The value of a row as a number; NAN: unknown, or it is text. */
 static double number_of(const struct compare_row *row, const struct compare_card *card)
 {
     double number = (double)NAN;
-    int64_t micros = MONEY_UNKNOWN;
 
     switch (row->kind) {
     case ROW_FACT:
@@ -283,8 +299,7 @@ static double number_of(const struct compare_row *row, const struct compare_card
         memcpy(&number, (const char *)card + row->offset, sizeof number);
         break;
     case ROW_MONEY:
-        memcpy(&micros, (const char *)card + row->offset, sizeof micros);
-        number = money_to_units(micros);
+        number = money_to_units(money_of(row, card));
         break;
     case ROW_FACT_TEXT:
     case ROW_DATE:
@@ -321,7 +336,7 @@ static void write_value(struct json_out *out, const struct compare_row *row,
         json_out_bool(out, number > 0);
         break;
     case ROW_MONEY:
-        json_out_money(out, money_from_units(number));
+        json_out_money(out, money_of(row, card));
         break;
     case ROW_FACT_TEXT:
     case ROW_DATE:

@@ -167,7 +167,7 @@ export const ENGLISH = {
         'feature-missing': 'feature missing',
         'psu-too-small': 'power supply too small',
         'power-plug-missing': 'power plugs missing',
-        'heads-not-divisible': 'cannot be split so',
+        'heads-not-divisible': 'attention heads do not divide',
         'form-factor': 'not for this machine',
         'too-slow': 'too slow',
         'speed-unknown': 'speed unknown',

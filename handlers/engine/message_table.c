@@ -23,7 +23,7 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
           {"It takes {0} slots; you have {1}.", "它占 {0} 个槽位，你只有 {1} 个。"},
           {"How many slots it takes is not known; you have {0}.",
            "不清楚它占几个槽位，你只有 {0} 个。"},
-          {"The reference board is {0} long; you have {1}. Other makes are longer still.",
+          {"The reference board is {0} long; you have {1}. Other makes are often longer.",
            "公版卡长 {0}，你只有 {1} 的空间，非公版往往更长。"},
           {"How long it is is not known; you have {0}.", "不清楚它有多长，你只有 {0} 的空间。"},
           {"No machine is sold with {0} of this {1} hardware.",
@@ -54,11 +54,11 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
          {{"The power supply must give {0}; yours gives {1}.", "整机要 {0} 的电源，你的是 {1}。"},
           {"Its power draw is not known, so {0} cannot be shown to be enough.",
            "不清楚它的功耗，没法确认 {0} 电源够用。"}}},
-    [MESSAGE_POWER_PLUG_MISSING] = {"power-plug-missing",
-                                    {{"It takes {0} of power plugs; your supply lacks them.",
-                                      "它要接 {0} 供电，你的电源接口不够。"},
-                                     {"Which power plugs it takes is not known.",
-                                      "不清楚它要接哪种供电口。"}}},
+    [MESSAGE_POWER_PLUG_MISSING] =
+        {"power-plug-missing",
+         {{"It needs the power plugs {0}; your supply has too few of them.",
+           "它要接 {0} 供电，你的电源没有足够的接口。"},
+          {"Which power plugs it takes is not known.", "不清楚它要接哪种供电口。"}}},
     [MESSAGE_CONDITION_EXCLUDED] = {"condition-excluded",
                                     {{"No price is known in the condition you asked for.",
                                       "没有你要的成色（全新或二手）的价格。"}}},
@@ -113,13 +113,13 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
     [MESSAGE_NEEDS_BASEBOARD] =
         {"needs-baseboard",
          {{"It is a module for a server board with 4 or 8 places. The server costs extra.",
-           "它是模块，要插在 4 或 8 位的服务器底板上，服务器另算钱。"},
+           "它是模块，要装在 4 或 8 位的服务器底板上，服务器得另外买。"},
           {"It is sold as part of a whole machine, not as a card.", "它随整机出售，不单卖卡。"}}},
     [MESSAGE_PSU_TIGHT] =
         {"psu-tight",
          {{"The computer needs {0} of your {1} supply. Little is left.",
            "整机要 {0}，你的电源是 {1}，余量很小。"},
-          {"The vendor advises {0} of power supply; yours gives {1}. A good one will do.",
+          {"The vendor advises a power supply of {0}; yours gives {1}. A good one will do.",
            "厂商建议 {0} 的电源，你的是 {1}，质量好的够用。"}}},
     [MESSAGE_PSU_LARGE] = {"psu-large",
                            {{"The power supply must give {0}. Check yours.",
@@ -132,8 +132,8 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
                               "一共占 {0} 个槽位，先看主板和机箱放不放得下。"}}},
     [MESSAGE_LONG_BOARD] =
         {"long-board",
-         {{"The reference board is {0} long and other makes are longer. Measure the case.",
-           "公版卡长 {0}，非公版更长，先量机箱。"}}},
+         {{"The reference board is {0} long and other makes are often longer. Measure the case.",
+           "公版卡长 {0}，非公版往往更长，先量机箱。"}}},
     [MESSAGE_PASSIVE_COOLING] = {"passive-cooling",
                                  {{"It has no fan and throttles without the airflow of a server.",
                                    "它没有风扇，没有服务器风道就会降频。"}}},
@@ -145,8 +145,8 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
                              "这些卡之间没有 NVLink，走 {0}，单向 {1}。"}}},
     [MESSAGE_PCIE_LANES] =
         {"pcie-lanes",
-         {{"It has only {0} PCIe lanes. Several cards, or data outside it, come slower.",
-           "它只有 {0} 条 PCIe 通道，多卡通信或与内存交换数据会慢。"},
+         {{"It has only {0} PCIe lanes. Data to other cards and to main memory moves slower.",
+           "它只有 {0} 条 PCIe 通道，多卡通信、和内存交换数据都会慢。"},
           {"It has only {0} PCIe lanes, and your slots are generation {1}. Loading takes longer.",
            "它只有 {0} 条 PCIe 通道，你的插槽又是第 {1} 代，加载模型更慢。"}}},
     [MESSAGE_SPLIT_MEMORY] = {"split-memory",
@@ -176,10 +176,10 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
     [MESSAGE_NO_BF16] = {"no-bf16",
                          {{"It has no BF16. Train in FP16 with loss scaling.",
                            "它不支持 BF16，训练要用 FP16 加损失缩放。"}}},
-    [MESSAGE_NO_FP8] =
-        {"no-fp8",
-         {{"It has no FP8 arithmetic. FP8 weights save memory, but prompts are read no faster.",
-           "它不支持 FP8 运算，FP8 权重省显存，但处理提示词不会更快。"}}},
+    [MESSAGE_NO_FP8] = {"no-fp8",
+                        {{"It has no FP8 arithmetic. FP8 weights save memory, but prompts are "
+                          "processed no faster.",
+                          "它不支持 FP8 运算，FP8 权重省显存，但处理提示词不会更快。"}}},
     [MESSAGE_NO_FLASH_ATTENTION_2] =
         {"no-flash-attention-2",
          {{"FlashAttention 2 does not run on it. Long sequences are slower.",
@@ -209,9 +209,8 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
     [MESSAGE_SPOT_EVICTION] =
         {"spot-eviction",
          {{"It may be taken back at any time. Save checkpoints.", "随时可能被收回，要常存检查点。"},
-          {"It may be taken back at any time. A checkpoint every {0}, interrupted {1} x a day: "
-           "expect "
-           "{2} more time.",
+          {"It may be taken back at any time. With a checkpoint every {0} and {1} interruptions a "
+           "day, expect {2} more time.",
            "随时可能被收回。每 {0} 存一次检查点、每天被收回 {1} 次，预计多用 {2} 的时间。"}}},
     [MESSAGE_XLA_ONLY] = {"xla-only",
                           {{"It runs JAX, TensorFlow and PyTorch/XLA, no CUDA code.",
@@ -231,7 +230,7 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
            "一次会话最多 {0}，这项工作要 {1}，得存检查点分 {2} 次跑完。"}}},
     [MESSAGE_RESALE_DOUBTFUL] =
         {"resale-doubtful",
-         {{"The cost counts on {0} from its sale. Cards of its kind and age left {1} to {2}.",
+         {{"The cost counts on selling it for {0}. Cards of its kind and age brought {1} to {2}.",
            "成本里按卖出能收回 {0} 算，而同类同龄的卡只剩 {1} 至 {2}。"}}},
     [MESSAGE_OFFER_OTHER_MARKET] =
         {"offer-other-market",

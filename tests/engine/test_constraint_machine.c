@@ -56,7 +56,7 @@ static void test_plugs_asked(const struct catalogue *shipped)
     start(&trial, shipped, TASK_LEARN);
     trial.ask.plugs_is_given = machine_read_plugs("1x6-pin", trial.ask.plugs);
     expect(&trial, "nvidia-geforce-rtx-3060-12gb", bit(MESSAGE_POWER_PLUG_MISSING),
-           "It takes 1x8-pin of power plugs; your supply lacks them.", "6-pin for 8-pin");
+           "It needs the power plugs 1x8-pin; your supply has too few of them.", "6-pin for 8-pin");
 
     start(&trial, shipped, TASK_LEARN);
     trial.ask.plugs_is_given = machine_read_plugs("9x8-pin", trial.ask.plugs);

@@ -46,7 +46,7 @@ static const char *card_warning(const struct catalogue *catalogue, const char *i
                                 enum message_code code, struct arena *arena)
 {
     struct note warnings[RECOMMEND_MAX_NOTES];
-    size_t count = recommend_card_warnings(catalogue, fixture_gpu(catalogue, id), arena, warnings);
+    size_t count = notes_of_card(fixture_gpu(catalogue, id), arena, warnings);
 
     for (size_t i = 0; i < count; i++) {
         if (warnings[i].code == code) {
@@ -77,7 +77,7 @@ static void test_supply(const struct catalogue *catalogue, struct arena *arena)
          "The computer needs 620 W of your 650 W supply. Little is left.", NULL,
          "620 of 650 W is more than 0.9 of it"},
         {700, "nvidia-geforce-rtx-3090",
-         "The vendor advises 750 W of power supply; yours gives 700 W. A good one will do.", NULL,
+         "The vendor advises a power supply of 750 W; yours gives 700 W. A good one will do.", NULL,
          "620 of 700 W is less than the vendor advises"},
         {750, "nvidia-geforce-rtx-3090", NULL, NULL, "750 W are fine"},
         {(double)NAN, "nvidia-geforce-rtx-3090", NULL, NULL, "620 W is nothing to speak of"},
@@ -100,7 +100,7 @@ static void test_supply(const struct catalogue *catalogue, struct arena *arena)
 static void test_room(const struct catalogue *catalogue, struct arena *arena)
 {
     static const char LONG[] =
-        "The reference board is 313 mm long and other makes are longer. Measure the case.";
+        "The reference board is 313 mm long and other makes are often longer. Measure the case.";
     struct ask ask = open_ask(TASK_TRAIN);
 
     says(warning(catalogue, ask, REFERENCE_ID, 1, MESSAGE_LONG_BOARD, arena), LONG,
@@ -143,7 +143,7 @@ static void test_lanes(const struct catalogue *catalogue, struct arena *arena)
     ask.context = 8192;
     ask.max_gpus = 2;
     says(warning(catalogue, ask, TI_16GB, 2, MESSAGE_PCIE_LANES, arena),
-         "It has only 8 PCIe lanes. Several cards, or data outside it, come slower.",
+         "It has only 8 PCIe lanes. Data to other cards and to main memory moves slower.",
          "and where two of them talk");
 }
 
@@ -154,7 +154,7 @@ static void test_modes(const struct catalogue *catalogue, struct arena *arena)
     ask.model = fixture_model(catalogue, "llama-3.1-8b");
     ask.quant = catalogue_find_quant(catalogue, "fp8");
     says(warning(catalogue, ask, REFERENCE_ID, 1, MESSAGE_NO_FP8, arena),
-         "It has no FP8 arithmetic. FP8 weights save memory, but prompts are read no faster.",
+         "It has no FP8 arithmetic. FP8 weights save memory, but prompts are processed no faster.",
          "Ampere has no FP8");
     says(warning(catalogue, ask, "nvidia-geforce-rtx-4090", 1, MESSAGE_NO_FP8, arena), NULL,
          "Ada has");

@@ -132,6 +132,32 @@ static double number_of(struct exchange *exchange, json_t *object, const char *n
     return json_number_value(value);
 }
 
+/* The same number where it is in the range of what is possible; NAN: none, or a complaint. */
+static double limited(struct exchange *exchange, const char *name, double number, double minimum,
+                      double maximum)
+{
+    if (number >= -1 && number <= 0) {
+        return (double)NAN; /* 0 experts, window 0, -1: the model has none */
+    }
+    if (number < minimum || number > maximum) {
+        complaints_add(&exchange->complaints, name, strlen(name), "must be from %.0f to %.0f",
+                       minimum, maximum);
+        return (double)NAN;
+    }
+    return number;
+}
+
+/* The ranges of what models.csv does not hold, far above anything published. */
+static double width_of(struct exchange *exchange, json_t *object, const char *name)
+{
+    return limited(exchange, name, number_of(exchange, object, name), 1, 1e6);
+}
+
+static double layers_of(struct exchange *exchange, json_t *object, const char *name)
+{
+    return limited(exchange, name, number_of(exchange, object, name), 1, 400);
+}
+
 static const char *text_of(json_t *object, const char *name)
 {
     const char *text = json_string_value(json_object_get(object, name));
@@ -151,16 +177,7 @@ static void read_field(struct exchange *exchange, json_t *object, const struct c
     for (; isnan(number) && i < NAMES_MAX && field->names[i] != NULL; i++) {
         number = number_of(exchange, object, field->names[i]);
     }
-    if (number <= 0) {
-        number = (double)NAN; /* 0 experts, window 0, -1: the model has none */
-    }
-    if (!isnan(number) && (number < column->minimum || number > column->maximum)) {
-        const char *name = field->names[i - 1];
-
-        complaints_add(&exchange->complaints, name, strlen(name), "must be from %.0f to %.0f",
-                       column->minimum, column->maximum);
-        number = (double)NAN;
-    }
+    number = limited(exchange, field->names[i - 1], number, column->minimum, column->maximum);
     memcpy((char *)model + column->offset, &number, sizeof number);
 }
 
@@ -197,7 +214,8 @@ static void set_default(double *value, double otherwise)
 }
 
 /* What follows from the family and from the rest. */
-static void complete_shape(json_t *object, const struct config_family *family, struct model *model)
+static void complete_shape(struct exchange *exchange, json_t *object,
+                           const struct config_family *family, struct model *model)
 {
     bool is_llm = text_is(family->kind, "llm");
     bool has_old_falcon = json_is_false(json_object_get(object, "new_decoder_architecture")) ||
@@ -210,9 +228,9 @@ static void complete_shape(json_t *object, const struct config_family *family, s
     set_default(&model->kv_heads, model->heads);
     set_default(&model->head_dim, model->hidden / model->heads);
     if (text_is(family->mlp, "plain")) {
-        double ratio = json_number_value(json_object_get(object, "expansion_ratio"));
+        double ratio = width_of(exchange, object, "expansion_ratio");
 
-        set_default(&model->intermediate, (ratio > 0 ? ratio : 4) * model->hidden);
+        set_default(&model->intermediate, (isnan(ratio) ? 4 : ratio) * model->hidden);
     }
     if (json_is_false(json_object_get(object, "use_sliding_window"))) {
         model->sliding_window = (double)NAN;
@@ -237,17 +255,17 @@ static void read_extra(struct exchange *exchange, json_t *object,
                        const struct config_family *family, const struct model *model,
                        struct model_params_extra *extra)
 {
-    double step = number_of(exchange, object, "decoder_sparse_step");
+    double step = layers_of(exchange, object, "decoder_sparse_step");
 
     *extra = (struct model_params_extra){
-        .query_latent_dim = number_of(exchange, object, "q_lora_rank"),
-        .nope_dim = number_of(exchange, object, "qk_nope_head_dim"),
-        .value_dim = number_of(exchange, object, "v_head_dim"),
-        .dense_layers = number_of(exchange, object, "first_k_dense_replace"),
+        .query_latent_dim = width_of(exchange, object, "q_lora_rank"),
+        .nope_dim = width_of(exchange, object, "qk_nope_head_dim"),
+        .value_dim = width_of(exchange, object, "v_head_dim"),
+        .dense_layers = layers_of(exchange, object, "first_k_dense_replace"),
         .expert_every =
-            isnan(step) ? number_of(exchange, object, "interleave_moe_layer_step") : step,
-        .shared_width = number_of(exchange, object, "shared_expert_intermediate_size"),
-        .decoder_layers = number_of(exchange, object, "decoder_layers"),
+            isnan(step) ? layers_of(exchange, object, "interleave_moe_layer_step") : step,
+        .shared_width = width_of(exchange, object, "shared_expert_intermediate_size"),
+        .decoder_layers = layers_of(exchange, object, "decoder_layers"),
         .positions = family->has_positions ? model->context : (double)NAN,
     };
     if (isnan(extra->shared_width)) {
@@ -259,12 +277,12 @@ static void read_extra(struct exchange *exchange, json_t *object,
 static double vision_params(struct exchange *exchange, json_t *object)
 {
     json_t *vision = json_object_get(object, "vision_config");
-    double hidden = number_of(exchange, vision, "hidden_size");
-    double layers = number_of(exchange, vision, "num_hidden_layers");
-    double wide = number_of(exchange, vision, "intermediate_size");
+    double hidden = width_of(exchange, vision, "hidden_size");
+    double layers = layers_of(exchange, vision, "num_hidden_layers");
+    double wide = width_of(exchange, vision, "intermediate_size");
 
     if (isnan(layers)) {
-        layers = number_of(exchange, vision, "depth");
+        layers = layers_of(exchange, vision, "depth");
     }
     return layers * (4 * hidden * hidden + 2 * hidden * (isnan(wide) ? 4 * hidden : wide));
 }
@@ -302,6 +320,30 @@ static void check_complete(struct exchange *exchange, const struct model *model)
             complain(exchange, needed[i].name, "is missing; it is a number of config.json");
         }
     }
+    if (model->kv_heads > model->heads) {
+        complain(exchange, "num_key_value_heads", "must be at most num_attention_heads");
+    }
+    if (model->experts_active > model->experts) {
+        complain(exchange, "num_experts_per_tok", "must be at most the number of experts");
+    }
+}
+
+/* Latent attention has these beside kv_lora_rank. */
+static void check_latent(struct exchange *exchange, const struct model *model,
+                         const struct model_params_extra *extra)
+{
+    const struct {
+        double value;
+        const char *name;
+    } needed[] = {{extra->nope_dim, "qk_nope_head_dim"},
+                  {model->kv_rope_dim, "qk_rope_head_dim"},
+                  {extra->value_dim, "v_head_dim"}};
+
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        if (text_is(model->attention, "mla") && isnan(needed[i].value)) {
+            complain(exchange, needed[i].name, "is missing; latent attention needs it");
+        }
+    }
 }
 
 static void read_names(struct exchange *exchange, json_t *root, const char *model_type,
@@ -333,7 +375,7 @@ static void read_model(struct exchange *exchange, json_t *root, struct model_con
     }
     model->kind = family->kind;
     model->mlp = family->mlp;
-    complete_shape(object, family, model);
+    complete_shape(exchange, object, family, model);
     tied = tied == NULL ? json_object_get(object, "tie_word_embeddings") : tied;
     if (text_is(model->kind, "llm") && json_is_boolean(tied)) {
         model->tied_embeddings = json_is_true(tied) ? "yes" : "no";
@@ -341,10 +383,7 @@ static void read_model(struct exchange *exchange, json_t *root, struct model_con
     check_complete(exchange, model);
     read_extra(exchange, object, family, model, &extra);
     model->vision_params = vision_params(exchange, root);
-    if (text_is(model->attention, "mla") && isnan(extra.nope_dim + extra.value_dim)) {
-        complain(exchange, "qk_nope_head_dim",
-                 "is missing; latent attention needs it and v_head_dim");
-    }
+    check_latent(exchange, model, &extra);
     if (isnan(model->params_total)) {
         model_params_count(model, &extra);
     }

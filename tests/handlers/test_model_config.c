@@ -201,6 +201,29 @@ static void test_refusals(void)
                              "\"vocab_size\":32000}") == 400 &&
                strstr(test_detail("hidden_size"), "65536") != NULL,
            "out of range, with the range");
+    static const struct {
+        const char *members, *name;
+    } IMPOSSIBLE[] = {
+        {"\"hidden_size\":-5", "hidden_size"},
+        {"\"shared_expert_intermediate_size\":-1e12", "shared_expert_intermediate_size"},
+        {"\"first_k_dense_replace\":1e9", "first_k_dense_replace"},
+        {"\"decoder_layers\":-1e9", "decoder_layers"},
+        {"\"num_key_value_heads\":32", "num_key_value_heads"},
+        {"\"num_local_experts\":8,\"num_experts_per_tok\":9", "num_experts_per_tok"},
+        {"\"kv_lora_rank\":512,\"qk_nope_head_dim\":128,\"v_head_dim\":128", "qk_rope_head_dim"},
+        {"\"vision_config\":{\"num_hidden_layers\":1e5}", "num_hidden_layers"},
+    };
+
+    for (size_t i = 0; i < sizeof IMPOSSIBLE / sizeof IMPOSSIBLE[0]; i++) {
+        char body[512];
+
+        (void)snprintf(body, sizeof body,
+                       "{\"hidden_size\":2048,\"num_hidden_layers\":24,\"num_attention_heads\":16,"
+                       "\"intermediate_size\":5632,\"vocab_size\":32000,%s}",
+                       IMPOSSIBLE[i].members); /* of a name given twice the last counts */
+        tap_ok(post("/estimate", body) == 400 && strlen(test_detail(IMPOSSIBLE[i].name)) > 0,
+               "cannot be: %s", IMPOSSIBLE[i].members);
+    }
     tap_ok(post("/estimate", "{\"_class_name\":\"UNet2DConditionModel\"}") == 400,
            "no transformer");
     tap_ok(post("/recommend", "{}") == 405, "only /estimate takes a model");

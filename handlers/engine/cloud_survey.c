@@ -158,6 +158,7 @@ static void keep_offer(const struct cloud_survey *survey, const struct cloud_off
 
     for (size_t i = 0; i < 2 && cards > 0; i++) {
         bool is_spot = i == 1;
+        double stretch = is_spot ? spot_stretch : 1;
         struct cloud_way way = {.offer = offer,
                                 .is_spot = is_spot,
                                 .cards = cards,
@@ -168,9 +169,9 @@ static void keep_offer(const struct cloud_survey *survey, const struct cloud_off
         way.per_hour_micros = cloud_in_currency(
             rented->ask, survey->usd_rate, is_spot ? NULL : offer->currency,
             offer->ondemand_per_hour_micros, usd[i]); /* spot prices are in US dollars only */
-        way.per_work_micros =
-            money_times(way.per_hour_micros, (is_spot ? spot_stretch : 1) / way.relative_low);
+        way.per_work_micros = money_times(way.per_hour_micros, stretch / way.relative_low);
         if (usd[i] == MONEY_UNKNOWN || way.per_hour_micros == MONEY_UNKNOWN ||
+            money_times(way.per_hour_micros, stretch) == MONEY_UNKNOWN ||
             (way.has_speed && way.per_work_micros == MONEY_UNKNOWN)) {
             continue; /* not offered, or so often interrupted that it never ends */
         }

@@ -125,6 +125,15 @@ static void test_work(const struct catalogue *catalogue)
     ask.spot_interruptions_per_day = 100;
     tap_ok(cloud_survey_make(&survey, &question, &arena, &err) && !survey.cards[0].cheapest.is_spot,
            "not where it is taken back every quarter of an hour");
+    ask.checkpoint_hours = 35; /* e^146 times as long */
+    bench.gpus[0] = *catalogue->reference_gpu;
+    bench.gpus[0].memory_bandwidth_gb_s = (double)NAN;
+    bench.gpus[0].tensor_fp16_tflops = bench.gpus[0].tensor_bf16_tflops = (double)NAN;
+    bench.gpus[0].fp16_tflops = bench.gpus[0].fp32_tflops = (double)NAN;
+    bench.offers[0].gpu = bench.offers[1].gpu = &bench.gpus[0];
+    tap_ok(cloud_survey_make(&survey, &question, &arena, &err) &&
+               !survey.cards[0].cheapest.has_speed && !survey.cards[0].cheapest.is_spot,
+           "nor on a card of unknown speed where nothing ever ends");
     arena_fini(&arena);
 }
 

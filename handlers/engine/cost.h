@@ -7,9 +7,8 @@
 #include "speed.h"
 
 /* In the currency of the ask, for the whole set over the horizon; the parts of the total are whole
- * cents. MONEY_UNKNOWN goes on: what hangs
- * on something unknown (the power of the board, an amount beyond 10^18) is unknown, and total_usd
- * NAN. */
+ * cents. MONEY_UNKNOWN goes on: what hangs on something unknown (the power of the board, an amount
+ * beyond 10^18) is unknown, and total_usd NAN. */
 struct cost {
     int64_t purchase_micros; /* count x planning x (1 + tax) + host: what the budget must cover */
     int64_t resale_micros;   /* expected back at the end: resale_share_mid ^ (months / horizon) */
@@ -26,7 +25,7 @@ struct cost {
     double months, hours_per_month;
 };
 
-/* All but the range of the resale. job_hours NAN: no size of a job given. */
+/* All but what cost_tell_resale and cost_tell_work add. job_hours NAN: no size of a job given. */
 void cost_estimate(const struct catalogue *catalogue, const struct ask *ask, const struct gpu *gpu,
                    size_t cards, const struct plan_price *price, double job_hours,
                    struct cost *cost);

@@ -34,7 +34,10 @@ enum machine_fault machine_card_fault(const struct ask *ask, const struct gpu *g
         if (!text_is(gpu->form_factor, "pcie")) {
             return MACHINE_MODULE;
         }
-        if (gpu->cooling == NULL || text_is(gpu->cooling, "passive")) {
+        if (gpu->cooling == NULL) {
+            return MACHINE_COOLING_UNKNOWN;
+        }
+        if (text_is(gpu->cooling, "passive")) {
             return MACHINE_PASSIVE;
         }
     }

@@ -10,6 +10,7 @@ enum machine_fault {
     MACHINE_FINE,
     MACHINE_MODULE,  /* no desktop takes a module */
     MACHINE_PASSIVE, /* no fan, in a desktop */
+    MACHINE_COOLING_UNKNOWN,
     MACHINE_TOO_LONG,
     MACHINE_LENGTH_UNKNOWN,
     MACHINE_COUNT, /* no server board has that many places */

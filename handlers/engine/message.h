@@ -108,6 +108,7 @@ enum message_variant {
     VARIANT_4,
     VARIANT_5,
     VARIANT_6,
+    VARIANT_7,
     MESSAGE_VARIANT_COUNT,
     VARIANT_NO_VALUE = VARIANT_1, /* the fact asked for is not known of the card */
     VARIANT_PASSIVE = VARIANT_1,  /* of form-factor */
@@ -115,17 +116,18 @@ enum message_variant {
     VARIANT_SLOTS_UNKNOWN = VARIANT_3,
     VARIANT_LENGTH = VARIANT_4,
     VARIANT_LENGTH_UNKNOWN = VARIANT_5,
-    VARIANT_BOARD_COUNT = VARIANT_6, /* of form-factor: no board has that many places */
-    VARIANT_ADVISED = VARIANT_1,     /* of psu-tight: only the vendor advises more */
-    VARIANT_SUPERCHIP = VARIANT_1,   /* of needs-baseboard */
-    VARIANT_OLD_SLOT = VARIANT_1,    /* of pcie-lanes: the slot is of an older generation */
-    VARIANT_SOMEHOW = VARIANT_1,     /* of no-flash-attention-2: unofficially */
-    VARIANT_NO_VERSION = VARIANT_1,  /* of support-dropped and support-ending */
-    VARIANT_BOTH = VARIANT_2,        /* of support-dropped: two names with a version each */
-    VARIANT_UNBOUNDED = VARIANT_1,   /* of price-stale: no bound up to which the rank holds */
-    VARIANT_COMPARED = VARIANT_2,    /* of price-stale: the prices of a comparison */
-    VARIANT_ESTIMATED = VARIANT_1,   /* of price-unverified: from the list price */
-    VARIANT_OTHER_STACK = VARIANT_1, /* of ecosystem-gaps: neither CUDA nor listed ROCm */
+    VARIANT_BOARD_COUNT = VARIANT_6,     /* of form-factor: no board has that many places */
+    VARIANT_COOLING_UNKNOWN = VARIANT_7, /* of form-factor */
+    VARIANT_ADVISED = VARIANT_1,         /* of psu-tight: only the vendor advises more */
+    VARIANT_SUPERCHIP = VARIANT_1,       /* of needs-baseboard */
+    VARIANT_OLD_SLOT = VARIANT_1,        /* of pcie-lanes: the slot is of an older generation */
+    VARIANT_SOMEHOW = VARIANT_1,         /* of no-flash-attention-2: unofficially */
+    VARIANT_NO_VERSION = VARIANT_1,      /* of support-dropped and support-ending */
+    VARIANT_BOTH = VARIANT_2,            /* of support-dropped: two names with a version each */
+    VARIANT_UNBOUNDED = VARIANT_1,       /* of price-stale: no bound up to which the rank holds */
+    VARIANT_COMPARED = VARIANT_2,        /* of price-stale: the prices of a comparison */
+    VARIANT_ESTIMATED = VARIANT_1,       /* of price-unverified: from the list price */
+    VARIANT_OTHER_STACK = VARIANT_1,     /* of ecosystem-gaps: neither CUDA nor listed ROCm */
     VARIANT_UNOFFICIAL = VARIANT_2,
     VARIANT_NOT_KNOWN = VARIANT_3,
     VARIANT_BY_SPEED = VARIANT_1,   /* of best-score and deal-unknown: money is left out */

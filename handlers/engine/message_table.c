@@ -27,7 +27,8 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
            "公版卡长 {0}，你只有 {1} 的空间，非公版往往更长。"},
           {"How long it is is not known; you have {0}.", "不清楚它有多长，你只有 {0} 的空间。"},
           {"No machine is sold with {0} of this {1} hardware.",
-           "没有装 {0} 块 {1} 形态加速卡的整机。"}}},
+           "没有装 {0} 块 {1} 形态加速卡的整机。"},
+          {"Whether it has a fan is not known.", "不清楚它有没有风扇。"}}},
     [MESSAGE_MEMORY_TOO_SMALL] = {"memory-too-small",
                                   {{"{0} are needed on each card; it offers {1}.",
                                     "每块卡要 {0} 显存，它只有 {1}。"}}},
@@ -209,7 +210,7 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
     [MESSAGE_SPOT_EVICTION] =
         {"spot-eviction",
          {{"It may be taken back at any time. Save checkpoints.", "随时可能被收回，要常存检查点。"},
-          {"It may be taken back at any time. With a checkpoint every {0} and {1} interruptions a "
+          {"It may be taken back at any time. With a checkpoint every {0}, interrupted {1} x a "
            "day, expect {2} more time.",
            "随时可能被收回。每 {0} 存一次检查点、每天被收回 {1} 次，预计多用 {2} 的时间。"}}},
     [MESSAGE_XLA_ONLY] = {"xla-only",

@@ -266,7 +266,7 @@ static void warn_price(struct phrase_book *book, const struct ask *ask, const st
 
     if (price->is_other_market) {
         phrase_add(book, MESSAGE_PRICE_OTHER_MARKET, VARIANT_USUAL,
-                   price->market == NULL ? "-" : price->market, NULL);
+                   price->market == NULL ? "-" : phrase_upper(book, price->market), NULL);
     }
     if (price->basis == PRICE_ESTIMATED) {
         phrase_add(book, MESSAGE_PRICE_UNVERIFIED, VARIANT_ESTIMATED, NULL, NULL);
@@ -274,7 +274,8 @@ static void warn_price(struct phrase_book *book, const struct ask *ask, const st
         phrase_add(book, MESSAGE_PRICE_UNVERIFIED, VARIANT_USUAL, NULL, NULL);
     }
     if (ask->vat_share > 0 && includes_vat(price)) {
-        phrase_add(book, MESSAGE_VAT_INCLUDED, VARIANT_USUAL, price->market, NULL);
+        phrase_add(book, MESSAGE_VAT_INCLUDED, VARIANT_USUAL, phrase_upper(book, price->market),
+                   NULL);
     }
     if (pick->cost.resale_high_micros != MONEY_UNKNOWN &&
         pick->cost.resale_high_micros < pick->cost.resale_micros) {

@@ -7,26 +7,8 @@
 #include "support.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
-
-enum { UPPER_BYTES = 32 };
-
-/* "SXM" of sxm. */
-static const char *upper(struct phrase_book *book, const char *text)
-{
-    char *copy = arena_copy_text(book->arena, text, strnlen(text, UPPER_BYTES));
-
-    if (copy == NULL) {
-        book->is_out_of_memory = true;
-        return "";
-    }
-    for (size_t i = 0; copy[i] != '\0'; i++) {
-        copy[i] = (char)toupper((unsigned char)copy[i]);
-    }
-    return copy;
-}
 
 static void say_form_factor(struct phrase_book *book, const struct question *question,
                             const struct option *option)
@@ -34,7 +16,7 @@ static void say_form_factor(struct phrase_book *book, const struct question *que
     const struct ask *ask = question->ask;
     const struct gpu *gpu = option->gpu;
     enum machine_fault fault = machine_card_fault(ask, gpu);
-    const char *form = gpu->form_factor == NULL ? "-" : upper(book, gpu->form_factor);
+    const char *form = gpu->form_factor == NULL ? "-" : phrase_upper(book, gpu->form_factor);
 
     if (fault == MACHINE_FINE) {
         fault = machine_set_fault(ask, gpu, option->count);
@@ -45,6 +27,9 @@ static void say_form_factor(struct phrase_book *book, const struct question *que
         break;
     case MACHINE_PASSIVE:
         phrase_add(book, MESSAGE_FORM_FACTOR, VARIANT_PASSIVE, NULL, NULL);
+        break;
+    case MACHINE_COOLING_UNKNOWN:
+        phrase_add(book, MESSAGE_FORM_FACTOR, VARIANT_COOLING_UNKNOWN, NULL, NULL);
         break;
     case MACHINE_TOO_LONG:
         phrase_add(book, MESSAGE_FORM_FACTOR, VARIANT_LENGTH,

@@ -5,10 +5,11 @@
 #include "money.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { PHRASE_BYTES = 64 };
+enum { PHRASE_BYTES = 64, UPPER_BYTES = 32 };
 
 void phrase_add_four(struct phrase_book *book, enum message_code code, enum message_variant variant,
                      const char *const arguments[NOTE_MAX_ARGUMENTS])
@@ -40,6 +41,16 @@ static const char *keep(struct phrase_book *book, const char *text)
         return "";
     }
     return copy;
+}
+
+const char *phrase_upper(struct phrase_book *book, const char *text)
+{
+    char upper[UPPER_BYTES] = "";
+
+    for (size_t i = 0; i < sizeof upper - 1 && text[i] != '\0'; i++) {
+        upper[i] = (char)toupper((unsigned char)text[i]);
+    }
+    return keep(book, upper);
 }
 
 /* Copies a plain decimal with a comma between groups of three digits before its point. */

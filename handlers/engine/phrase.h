@@ -30,6 +30,9 @@ const char *phrase_gib(struct phrase_book *book, double gib);
  * and a unit behind a blank; unit "" for none. */
 const char *phrase_number(struct phrase_book *book, double value, int decimals, const char *unit);
 
+/* "SXM" of sxm, "US" of us; at most 31 letters of it. */
+const char *phrase_upper(struct phrase_book *book, const char *text);
+
 /* The names as their makers write them. */
 const char *phrase_framework(enum framework framework);
 const char *phrase_os(enum os os);

@@ -52,9 +52,8 @@ bool price_book_init(struct price_book *book, const struct catalogue *catalogue,
                      struct error *err) MUST_CHECK;
 
 /* A quote of the ask counts for the condition asked for, and for both when any or where the card is
- * the asker's own. The newest of
- * several observations lends source, market and rate. False: no price of that condition (new or
- * used) for this card on the day of the book. */
+ * the asker's own. The newest of several observations lends source, market and rate. False: no
+ * price of that condition (new or used) for this card on the day of the book. */
 bool price_plan(const struct price_book *book, const struct gpu *gpu, enum condition condition,
                 struct plan_price *price);
 

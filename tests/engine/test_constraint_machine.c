@@ -16,7 +16,7 @@ static void test_machine(const struct catalogue *shipped)
     start(&trial, shipped, TASK_LEARN);
     trial.ask.max_length_mm = 312;
     expect(&trial, REFERENCE_ID, bit(MESSAGE_FORM_FACTOR),
-           "The reference board is 313 mm long; you have 312 mm. Other makes are longer still.",
+           "The reference board is 313 mm long; you have 312 mm. Other makes are often longer.",
            "a millimetre too long");
 
     start(&trial, shipped, TASK_LEARN);
@@ -41,6 +41,11 @@ static void test_machine(const struct catalogue *shipped)
     trial.ask.display = ANSWER_YES;
     fixture_row(trial.catalogue, REFERENCE_ID)->display_outputs = 0;
     expect(&trial, REFERENCE_ID, 0, NULL, "a screen alone may hang on another card");
+
+    start(&trial, shipped, TASK_LEARN);
+    fixture_row(trial.catalogue, REFERENCE_ID)->cooling = NULL;
+    expect(&trial, REFERENCE_ID, bit(MESSAGE_FORM_FACTOR), "Whether it has a fan is not known.",
+           "a card of unknown cooling");
 
     start(&trial, shipped, TASK_LEARN);
     trial.ask.needs[FEATURE_EXPORT_FREE] = true;

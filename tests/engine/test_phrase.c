@@ -64,6 +64,9 @@ int main(void)
     arena_init(&arena, 64 * 1024);
     test_numbers(&book);
     test_names();
+    (void)tap_text(phrase_upper(&book, "sxm"), "SXM", "an abbreviation in capitals");
+    (void)tap_text(phrase_upper(&book, "abcdefghijklmnopqrstuvwxyz0123456789"),
+                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ01234", "31 letters of it");
     phrase_add(&book, MESSAGE_NO_NVLINK, VARIANT_USUAL, "PCIe", "12.6 GB/s");
     (void)tap_ok(book.count == 1 && notes[0].code == MESSAGE_NO_NVLINK &&
                      notes[0].arguments[2] == NULL,

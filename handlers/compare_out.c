@@ -173,7 +173,7 @@ static void fill_software(const struct question *question, struct compare_card *
 
     card->own_support = status_of(support_own_stack(card->gpu, &own));
     for (size_t i = 0; i < FRAMEWORK_ASKABLE_COUNT; i++) {
-        card->support[i] = status_of(card->gpu->support[i][question->ask->os]);
+        card->support[i] = status_of(support_row(card->gpu, (enum framework)i, question->ask->os));
     }
 }
 

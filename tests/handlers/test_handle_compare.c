@@ -51,6 +51,10 @@ static void test_facts(void)
                json_is_null(json_array_get(json_object_get(row_of("score"), "values"), 1)),
            "a module is no pick for a desktop, which is told, and has no score");
     tap_ok(value_of("speed", "values", 1) > 0, "but a speed");
+    tap_ok(test_get("/compare?gpus=t4,rtx-3090&os=wsl") == 200, "under WSL");
+    tap_text(json_string_value(
+                 json_array_get(json_object_get(row_of("support_llama_cpp"), "values"), 1)),
+             "supported", "what runs under Linux runs there");
 }
 
 /* Each figure of a pick of /recommend stands in the comparison too. */

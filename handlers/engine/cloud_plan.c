@@ -101,18 +101,23 @@ struct plan_merit {
     double life;                 /* support_life_factor of the framework asked for */
 };
 
-/* Whether a grant given once lasts for the job; without a size of the job it may. */
+/* Whether a grant given once, or a weekly quota over the months of the question, lasts for the job;
+ * without a size of the job it may. The units of a subscription can be bought on top. */
 static bool lasts(const struct question *rented, const struct notebook_plan *plan)
 {
     struct plan_limits limits;
     struct speed speed;
 
     cloud_plan_limits(rented->catalogue, plan, &limits);
-    if (isnan(limits.hours_in_all) ||
+    double quota_hours =
+        limits.subscription == NULL ? limits.hours_per_month * rented->ask->months : (double)NAN;
+    double given_hours = fmin(limits.hours_in_all, quota_hours); /* ignores a NAN */
+
+    if (isnan(given_hours) ||
         !speed_estimate(rented->catalogue, rented->ask, plan->gpu, STRATEGY_SINGLE, 1, &speed)) {
         return true;
     }
-    return !(speed_job_hours(rented->ask, &speed, speed.value) > limits.hours_in_all);
+    return !(speed_job_hours(rented->ask, &speed, speed.value) > given_hours);
 }
 
 static bool judge(const struct question *rented, const struct notebook_plan *plan,

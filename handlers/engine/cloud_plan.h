@@ -24,9 +24,9 @@ void cloud_plan_limits(const struct catalogue *catalogue, const struct notebook_
 int cloud_plan_distance(const struct ask *ask, const struct notebook_plan *plan);
 
 /* Of the current plans that run the framework on a known card of known price: one that does the
- * work, near, free or the cheapest an hour; where none does, the roomiest. A grant given once that
- * is shorter than the job (job_hours of the card, NAN: no size given) does not do it. *does_work
- * says which. NULL: there is none. */
+ * work, near, free or the cheapest an hour; where none does, the roomiest. A grant given once, or a
+ * weekly quota over the months of the ask, that is shorter than the job does not do it, where the
+ * ask gives the size of one. *does_work says which. NULL: there is none. */
 const struct notebook_plan *cloud_plan_choose(const struct question *rented, bool *does_work);
 
 #endif

@@ -435,6 +435,13 @@ static void test_plan_limits(const struct catalogue *catalogue)
     (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
     tap_ok(choices[0].sessions <= 1 && choices[0].warning_count == 1,
            "a short job fits one session");
+    ask.hours = 3200; /* more on a T4; 24 months of 130.44 h are 3131 h */
+    (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
+    tap_ok(!choices[0].does_work && choices[0].job_hours > 3200,
+           "a job that the quota of all months is too short for is not done there");
+    ask.hours = 0.1;
+    (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
+    tap_ok(choices[0].does_work, "a short one is");
     ask.hours_per_month = 131; /* 30 x 365.2425 / 84 = 130.44 */
     (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
     tap_ok(choices[0].warnings[0].code == MESSAGE_QUOTA &&

@@ -22,6 +22,9 @@ SERVER = $(filter-out server/gen_embed.c server/main.c,$(wildcard server/*.c))
 LIBRARY = $(ENGINE) $(HANDLERS) $(DB) $(SERVER)
 GENERATED = $(BUILD)/gen/migrations.c $(BUILD)/gen/static.c
 LIBRARY_OBJECTS = $(LIBRARY:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
+
+# The fitting program: its parts as a library of their own, so that tests can have them.
+FIT_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(filter-out server/fit/main.c,$(wildcard server/fit/*.c)))
 TEST_SOURCES = $(wildcard tests/*/test_*.c)
 TEST_PROGRAMS = $(TEST_SOURCES:%.c=$(BUILD)/%)
 
@@ -29,7 +32,7 @@ TEST_PROGRAMS = $(TEST_SOURCES:%.c=$(BUILD)/%)
 HARNESSES = $(wildcard tests/fuzz/fuzz_*.c)
 FUZZERS = $(HARNESSES:%.c=$(BUILD)/%)
 REPLAYERS = $(HARNESSES:tests/fuzz/fuzz_%.c=$(BUILD)/tests/fuzz/replay_%)
-FORMATTED = $(wildcard $(foreach d,server handlers handlers/engine db tests tests/*,$(d)/*.c $(d)/*.h))
+FORMATTED = $(wildcard $(foreach d,server server/fit handlers handlers/engine db tests tests/*,$(d)/*.c $(d)/*.h))
 
 # The same sources with other compilers and flags, each in a folder of its own.
 ASAN = BUILD=$(BUILD)/asan OPTIMIZE="-O1 -g $(SANITIZE)"
@@ -38,7 +41,12 @@ FUZZ = BUILD=$(BUILD)/fuzz CC=clang OPTIMIZE="-O1 -g -fsanitize=fuzzer-no-link $
 PARALLEL = $(MAKE) -s -j$(JOBS)
 export GPUWISE_BUILD = $(abspath $(BUILD))
 
-.PHONY: all help run test tsan check torture bench image image-test deps format lint clean
+# The open half of the measurements, and the program that scores predictions of it.
+TRUTH ?= ../shared/ground-truth
+SCORE ?= ../shared/score/score.py
+DATE ?= # of a fit, as 2026-11-30; none: that of the last fit stays
+
+.PHONY: all help run test tsan check torture bench accuracy fit image image-test deps format lint clean
 .PHONY: programs units fuzzers
 all: $(BUILD)/gpuwise ## builds the program, build/gpuwise
 
@@ -52,7 +60,7 @@ run: ## installs what is missing, builds, creates the database, serves on 127.0.
 
 test: ## installs what is missing, runs every test under the address and undefined behaviour sanitizers
 	@tests/deps.sh run test
-	@$(PARALLEL) all tests/node_modules/.package-lock.json
+	@$(PARALLEL) all $(BUILD)/fit tests/node_modules/.package-lock.json
 	@$(PARALLEL) $(ASAN) programs
 	@tests/run.sh $(BUILD)/asan
 
@@ -76,6 +84,14 @@ torture: ## half an hour: long fuzzing, long load on the sanitized program
 bench: all ## requests a second and CPU a request beside nginx with a static file
 	@tests/bench/bench.sh $(BUILD)/gpuwise
 
+accuracy: all ## scores predictions of the measurements in TRUTH with SCORE, prints the table
+	@tests/deps.sh run accuracy
+	@tests/accuracy/accuracy.sh $(BUILD)/gpuwise "$(TRUTH)" "$(SCORE)" tests/accuracy/score.txt
+
+fit: $(BUILD)/fit ## fits migrations/calibration.csv to the measurements in TRUTH, cross-validates
+	@$(BUILD)/fit run "$(TRUTH)" migrations/calibration.csv tests/accuracy/cross_validation.txt "$(DATE)"
+	@$(PARALLEL) all $(BUILD)/fit
+
 image: ## builds the container image gpuwise with docker or podman
 	@tests/image/image.sh
 
@@ -98,7 +114,7 @@ lint: ## layout, compiler warnings of clang, clang-tidy, cppcheck, shellcheck
 clean: ## removes what was built
 	rm -rf $(BUILD)
 
-programs: all $(TEST_PROGRAMS) $(REPLAYERS)
+programs: all $(BUILD)/fit $(TEST_PROGRAMS) $(REPLAYERS)
 
 # The C tests alone: all that is needed is what `make` needs, and prove. The container's test stage uses it.
 units: programs
@@ -114,6 +130,12 @@ $(BUILD)/gpuwise: $(BUILD)/server/main.o $(BUILD)/libgpuwise.a
 
 $(BUILD)/libgpuwise.a: $(LIBRARY_OBJECTS)
 	rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/libfit.a: $(FIT_OBJECTS)
+	rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/fit: $(BUILD)/server/fit/main.o $(BUILD)/libfit.a $(BUILD)/libgpuwise.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/gen_embed: server/gen_embed.c
 	@mkdir -p $(@D)
@@ -133,6 +155,9 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/tests/fit/%: $(BUILD)/tests/fit/%.o $(BUILD)/libfit.a $(BUILD)/libgpuwise.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libgpuwise.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that a set of targets needs: deps.sh run|test|check|image ...
+# Installs the Debian packages that a set of targets needs: deps.sh run|test|accuracy|check|image ...
 # Silent and quick when nothing is missing. Without root or sudo: one line that says what to install, exit 2.
 set -eu
 
 declare -A packages=(
     [run]="gcc libc6-dev make libmicrohttpd-dev libuv1-dev libjansson-dev libsqlite3-dev zlib1g-dev"
     [test]="perl curl procps sqlite3 chromium fonts-noto-cjk fonts-inter"
+    [accuracy]="python3"
     [check]="clang llvm clang-format clang-tidy cppcheck shellcheck valgrind"
     [image]="buildah podman runc debootstrap iproute2"
 )

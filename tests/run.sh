@@ -15,7 +15,7 @@ export ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
 
-[ $# -gt 0 ] || set -- browser readme cases api server handlers db engine fuzz guards
+[ $# -gt 0 ] || set -- browser readme accuracy cases api server fit handlers db engine fuzz guards
 tests=()
 for place in "$@"; do
     if [ -f "$place" ]; then
@@ -35,5 +35,5 @@ done
 # Lanes that run side by side, each in its order: what listens on sockets or drives a browser, the engine, the rest.
 jobs=$(nproc)
 exec prove -j$((jobs > 2 ? jobs : 2)) --timer --failures --comments --exec tests/run_one.sh \
-    --rules 'seq={tests,**/tests}/{browser,readme,cases,api,server,lint,fuzz,image,torture}/*' \
+    --rules 'seq={tests,**/tests}/{browser,readme,accuracy,cases,api,server,lint,fuzz,image,torture}/*' \
     --rules 'seq=**/tests/engine/*' --rules 'seq=**' "${tests[@]}"

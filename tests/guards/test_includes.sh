@@ -5,11 +5,11 @@ set -u
 . "${0%/*}/guard.sh"
 
 sources() {
-    [ $# -gt 0 ] || set -- server/*.[ch] handlers/*.[ch] handlers/engine/*.[ch] db/*.[ch]
+    [ $# -gt 0 ] || set -- server/*.[ch] server/fit/*.[ch] handlers/*.[ch] handlers/engine/*.[ch] db/*.[ch]
     printf '%s\n' "$@"
 }
 headers() {
-    [ $# -gt 0 ] || set -- server/*.h handlers/*.h handlers/engine/*.h db/*.h
+    [ $# -gt 0 ] || set -- server/*.h server/fit/*.h handlers/*.h handlers/engine/*.h db/*.h
     printf '%s\n' "$@"
 }
 
@@ -39,7 +39,8 @@ project_includes() {
         $1 ~ /^handlers\/engine\// { allowed = "^handlers/engine/" }
         $1 ~ /^handlers\/[^\/]*$/ { allowed = "^handlers/" }
         $1 ~ /^db\// { allowed = "^(db/|handlers/engine/|handlers/limits\\.h)" }
-        $1 ~ /^server\// { allowed = "^(server/|handlers/(app|http|limits)\\.h|handlers/engine/|db/)" }
+        $1 ~ /^server\/[^\/]*$/ { allowed = "^(server/[^/]*$|handlers/(app|http|limits)\\.h|handlers/engine/|db/)" }
+        $1 ~ /^server\/fit\// { allowed = "^(server/(fit/|predict)|handlers/engine/|db/)" }
         $2 !~ /^\// && $2 !~ allowed { print $1 " includes " $2 }'
 }
 
@@ -47,6 +48,7 @@ library_includes() {
     dependencies "$@" | awk '
         $1 ~ /^server\/.*\.c$/ { forbidden = "sqlite3|jansson|microhttpd" }
         $1 == "server/mhd_bridge.c" { forbidden = "sqlite3|jansson" }
+        $1 ~ /^server\/fit\// { forbidden = "sqlite3|jansson|microhttpd|uv|zlib|pthread" }
         $1 ~ /^server\/.*\.h$/ { forbidden = "sqlite3|jansson|uv|microhttpd" }
         $1 ~ /^db\/.*\.c$/ { forbidden = "jansson|uv|microhttpd|zlib" }
         $1 ~ /^db\/.*\.h$/ { forbidden = "sqlite3|jansson|uv|microhttpd|zlib" }

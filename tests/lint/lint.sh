@@ -24,7 +24,7 @@ has() {
     return 1
 }
 
-sources=(server/*.c handlers/*.c handlers/engine/*.c db/*.c)
+sources=(server/*.c server/fit/*.c handlers/*.c handlers/engine/*.c db/*.c)
 flags=(-std=c17 -D_GNU_SOURCE -Ihandlers/engine -I.)
 
 if has clang-format; then

@@ -74,16 +74,17 @@ static void test_ranges(const struct catalogue *catalogue)
     struct speed ours =
         test_speed(catalogue, &learn, "nvidia-geforce-rtx-3090", STRATEGY_SINGLE, 1);
     struct speed unproven = test_speed(catalogue, &learn, "intel-arc-b580", STRATEGY_SINGLE, 1);
+    double half_width = catalogue->calibration.half_width_relative;
 
-    /* half-width 0.16 of relative speed */
     tap_near(ours.value, 1, 1e-12, "the reference card is 1");
-    tap_near(ours.low, 0.84, 1e-12, "its low end");
-    tap_near(ours.high, 1.16, 1e-12, "its high end");
+    tap_near(ours.low, 1 - half_width, 1e-12, "its low end");
+    tap_near(ours.high, 1 + half_width, 1e-12, "its high end");
     tap_near(ours.relative_low, 1, 1e-12, "its share in the score is 1");
     tap_ok(ours.basis == BASIS_ESTIMATED && !ours.is_unproven, "estimated from many measurements");
     tap_ok(unproven.is_unproven && unproven.basis == BASIS_ASSUMED, "Xe2 is unproven");
     tap_near(unproven.low, unproven.value / 2, 1e-12, "with half the value as low end");
-    tap_near(unproven.relative_low, unproven.low / 0.84, 1e-9, "which counts in the score");
+    tap_near(unproven.relative_low, unproven.low / (1 - half_width), 1e-9,
+             "which counts in the score");
     /* RDNA 3: measured in inference, not in training */
     struct ask decode = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-8b", NULL);
 

@@ -98,6 +98,18 @@ try {
         }
     }
 
+    // Figures: the tables that make accuracy and make fit have written.
+    for (const file of ['score.txt', 'cross_validation.txt']) {
+        const table = readFileSync(path.join(top, 'tests/accuracy', file), 'utf8');
+        const [firstWord] = table.split(' ');
+        const shown = new RegExp(`\`\`\`text\\n(${firstWord} [^]*?)\`\`\``);
+        if (update) {
+            readme = readme.replace(shown, () => `\`\`\`text\n${table}\`\`\``);
+        } else {
+            is(shown.exec(readme)?.[1], table, `README.md shows tests/accuracy/${file}`);
+        }
+    }
+
     // Settings: the rows of --help, which come from the table in server/config.c.
     const help = execFileSync(path.join(folder, 'build/gpuwise'), ['serve', '--help'], {encoding: 'utf8'});
     const rows = [...help.matchAll(/^ {2}(--\S+ \S+) +(.*)\n +(GPUWISE_\w+)(.*)$/gm)].map(([, flag, meaning, variable, rest]) =>

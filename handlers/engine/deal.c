@@ -150,20 +150,36 @@ static enum deal_basis basis_of(const struct plan_price *price)
     return price->basis == PRICE_QUOTED ? DEAL_QUOTED : DEAL_OBSERVED;
 }
 
+/* Who was quoted as many other cards as are compared has a market of his own: those, and no price
+ * that somebody else saw, are what he can buy instead. */
+static bool has_own_market(const struct ranking *ranking, double wanted)
+{
+    size_t quoted = 0;
+
+    for (size_t i = 0; i < ranking->fitting_count; i++) {
+        quoted += ranking->fitting[i]->price->basis == PRICE_QUOTED ? 1 : 0;
+    }
+    return (double)quoted >= wanted;
+}
+
 static void compare(const struct judgement *judgement, struct deal *deal)
 {
     const struct ranking *ranking = &judgement->without;
     double wanted = judgement->question->catalogue->parameters.deal_rank_compared;
+    bool only_quoted = has_own_market(ranking, wanted);
 
     deal->basis = DEAL_QUOTED;
-    for (size_t i = 0; i < ranking->fitting_count && i < DEAL_MAX_COMPARED && (double)i < wanted;
+    for (size_t i = 0; i < ranking->fitting_count && deal->compared_count < DEAL_MAX_COMPARED &&
+                       (double)deal->compared_count < wanted;
          i++) {
         const struct option *option = ranking->fitting[i];
         enum deal_basis basis = basis_of(option->price);
         bool is_fresh = basis <= DEAL_OBSERVED;
 
-        deal->compared[i] = (struct deal_compared){option, is_fresh};
-        deal->compared_count++;
+        if (only_quoted && option->price->basis != PRICE_QUOTED) {
+            continue;
+        }
+        deal->compared[deal->compared_count++] = (struct deal_compared){option, is_fresh};
         deal->fresh_count += is_fresh ? 1 : 0;
         deal->basis = basis > deal->basis ? basis : deal->basis;
     }

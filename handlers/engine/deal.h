@@ -31,7 +31,8 @@ struct deal_offer { /* what is asked about */
     int64_t price_micros; /* of one card, in the currency of the ask, without tax on top */
 };
 
-/* A pick of the same question without the card. */
+/* A pick of the same question without the card; where prices= quotes as many cards that do the work
+ * as are compared, one of those. */
 struct deal_compared {
     const struct option *option;
     bool is_fresh; /* seen within price_stale_days, or quoted */

@@ -54,6 +54,30 @@ static void test_verdicts(void)
            "five picks are better");
 }
 
+/* Five rivals of the shop around the corner, of any condition: the used cards that others have seen
+ * cheaper elsewhere are no part of that market. */
+static void test_own_market(void)
+{
+    static const char SHOP[] =
+        "/deal?gpu=rtx-4080&currency=CNY&prices=rtx-4090:13999,rtx-4070-ti:6299,rtx-3090:7499,"
+        "rtx-3080-10gb:4999,rtx-3060-12gb:2299&price=";
+    char target[512];
+
+    (void)snprintf(target, sizeof target, "%s6999", SHOP);
+    tap_ok(test_get(target) == 200, "five rivals quoted, any condition");
+    double fair = test_number("fair_price.amount");
+
+    printf("# fair price %.2f\n", fair);
+    tap_text(test_text("verdict"), "good", "an RTX 4080 at 6999 CNY beside them");
+    tap_text(test_text("fair_price.basis"), "quoted", "by the quotes alone");
+    tap_ok(json_array_size(test_at("compared")) == 5 &&
+               strcmp(test_text("compared.4.gpu.id"), test_text("fair_price.matches.gpu.id")) == 0,
+           "the last of the five decides");
+    (void)snprintf(target, sizeof target, "%s%.2f", SHOP, 1.2 * fair);
+    tap_ok(test_get(target) == 200 && strcmp(test_text("verdict"), "poor") == 0,
+           "at 1.2 times the fair price it is poor");
+}
+
 /* From score_parts, the exponent, and cost = purchase - resale + energy alone. */
 static void test_by_hand(void)
 {
@@ -173,6 +197,7 @@ int main(void)
     test_open();
     quote_rivals();
     test_verdicts();
+    test_own_market();
     test_by_hand();
     test_same_as_recommend();
     test_avoid_and_unknown();

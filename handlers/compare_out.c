@@ -232,13 +232,9 @@ bool compare_out_judge(const struct question *question, const struct gpu *gpu, s
         return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the features of %s", gpu->id);
     }
     rank_card(question, gpu, &card->option);
-    if (card->option.rejections != 0) {
-        if (!card->option.has_speed) {
-            card->option.rejections |= constraint_of_speed(question, &card->option);
-        }
-        if (!notes_of_rejection(question, &card->option, arena, &card->rejection, err)) {
-            return false;
-        }
+    if (card->option.rejections != 0 &&
+        !notes_of_rejection(question, &card->option, arena, &card->rejection, err)) {
+        return false;
     }
     fill_software(question, card);
     fill_work(card);

@@ -72,6 +72,10 @@ static bool is_better(const struct option *a, const struct option *b)
     return a->price->planning_micros < b->price->planning_micros;
 }
 
+/* Rounding moves the price at which two scores are equal by a cent, seldom by two. */
+enum { HOLDS_CENTS_TRIED = 3 };
+static const int64_t HIGH_PRICE_UNITS = 1000000;
+
 /* A price to try, and whether the card is the asker's own. */
 struct
 try {
@@ -105,13 +109,32 @@ static size_t list_tries(const struct question *question, const struct gpu *gpu,
     return tries_count;
 }
 
+/* What becomes of a card that no way of taking it suits. */
+enum misses {
+    MISSES_TOLD,   /* it is rejected for the reasons of its nearest miss */
+    MISSES_SKIPPED /* nobody asks: saves its speed */
+};
+
+/* Whether the option may still be better than the best: speed and cost can only add reasons. */
+static bool may_be_better(const struct option *option, const struct option *best,
+                          enum misses misses)
+{
+    if (option->rejections == 0 || best->gpu == NULL) {
+        return option->rejections == 0 || misses == MISSES_TOLD;
+    }
+    size_t reasons = constraint_count(option->rejections);
+    size_t reasons_best = constraint_count(best->rejections);
+
+    return misses == MISSES_TOLD &&
+           (reasons < reasons_best || (reasons == reasons_best && option->count == best->count));
+}
+
 /* Tries the prices of one number of cards. *option has gpu and count and is overwritten by each
  * try: it is large, and most tries end before they are worth a copy. */
-static void try_count(const struct question *question, uint32_t card_rejections,
+static void try_count(const struct question *question, uint32_t card_rejections, enum misses misses,
                       struct option *option, struct option *best)
 {
     uint32_t rejections = card_rejections | constraint_of_set(question, option);
-    bool is_speed_asked = !isnan(question->ask->min_tokens_per_s);
     bool is_speed_tried = false;
     uint32_t speed_rejections = 0;
     struct try tries[MAX_TRIES];
@@ -121,12 +144,15 @@ static void try_count(const struct question *question, uint32_t card_rejections,
         option->price = tries[i].price;
         option->is_owned = tries[i].is_owned;
         option->rejections = rejections | constraint_of_price(question, option);
-        if (!is_speed_tried && (option->rejections == 0 || is_speed_asked)) {
+        if (!may_be_better(option, best, misses)) {
+            continue;
+        }
+        if (!is_speed_tried) {
             speed_rejections = constraint_of_speed(question, option); /* once for all prices */
             is_speed_tried = true;
         }
         option->rejections |= speed_rejections;
-        if (option->rejections == 0) {
+        if (option->has_speed && option->price != NULL) {
             rank_score(question, option);
         }
         if (best->gpu == NULL || is_better(option, best)) {
@@ -144,9 +170,9 @@ bool rank_is_controlled(const struct question *question, const struct gpu *gpu)
            !text_is(gpu->export_controlled_cn, "no");
 }
 
-void rank_card(const struct question *question, const struct gpu *gpu, struct option *best)
+static void try_card(const struct question *question, const struct gpu *gpu,
+                     uint32_t card_rejections, enum misses misses, struct option *best)
 {
-    uint32_t card_rejections = constraint_of_card(question, gpu);
     bool controlled = rank_is_controlled(question, gpu);
     struct option option;
 
@@ -154,8 +180,13 @@ void rank_card(const struct question *question, const struct gpu *gpu, struct op
     for (size_t count = 1; count <= question->cards_max; count++) {
         option = (struct option){
             .gpu = gpu, .count = count, .is_controlled = controlled, .job_hours = (double)NAN};
-        try_count(question, card_rejections, &option, best);
+        try_count(question, card_rejections, misses, &option, best);
     }
+}
+
+void rank_card(const struct question *question, const struct gpu *gpu, struct option *best)
+{
+    try_card(question, gpu, constraint_of_card(question, gpu), MISSES_TOLD, best);
     assert(best->gpu != NULL);
 }
 
@@ -212,9 +243,6 @@ bool rank_all(const struct question *question, struct arena *arena, struct ranki
             fitting[ranking->fitting_count++] = option;
             continue;
         }
-        if (!option->has_speed) {
-            option->rejections |= constraint_of_speed(question, option);
-        }
         rejected[ranking->rejected_count++] = option;
     }
     qsort(fitting, ranking->fitting_count, sizeof(*fitting), compare_fitting);
@@ -242,8 +270,9 @@ static bool find_first(const struct question *question,
         if (constraint_of_card(question, gpu) != 0) {
             continue; /* whatever its number and price */
         }
-        rank_card(question, gpu, &option);
-        if (option.rejections == 0 && (!is_found || is_before(&option, first))) {
+        try_card(question, gpu, 0, MISSES_SKIPPED, &option);
+        if (option.gpu != NULL && option.rejections == 0 &&
+            (!is_found || is_before(&option, first))) {
             *first = option;
             is_found = true;
         }
@@ -304,24 +333,31 @@ bool rank_fastest(const struct question *question, struct option *fastest)
     return is_found;
 }
 
+/* The cost C of the option at another price of one card. */
+static double cost_usd_at(const struct question *question, const struct option *option,
+                          int64_t micros)
+{
+    struct plan_price price = *option->price;
+    struct cost cost;
+
+    price.amount_micros = micros;
+    price.planning_micros = micros;
+    cost_estimate(question->catalogue, question->ask, option->gpu, option->count, &price,
+                  option->job_hours, &cost);
+    return cost.total_usd;
+}
+
 /* The price of one card at which the cost C is total_usd: C is a straight line of the price,
- * because tax, resale and purchase are shares of it and the rest does not depend on it. */
+ * because tax, resale and purchase are shares of it and the rest does not depend on it. Drawn
+ * through points far apart, as costs are rounded. */
 static double price_at_cost(const struct question *question, const struct option *option,
                             double total_usd)
 {
-    struct plan_price nothing = *option->price;
-    struct cost cost;
-    double planning = money_to_units(option->price->planning_micros);
-    double slope;
+    double least_usd = cost_usd_at(question, option, 0);
+    double most_usd = cost_usd_at(question, option, HIGH_PRICE_UNITS * MONEY_MICROS_PER_UNIT);
+    double slope = (most_usd - least_usd) / (double)HIGH_PRICE_UNITS;
 
-    nothing.amount_micros = 0;
-    nothing.planning_micros = 0;
-    nothing.low_micros = 0;
-    nothing.high_micros = 0;
-    cost_estimate(question->catalogue, question->ask, option->gpu, option->count, &nothing,
-                  option->job_hours, &cost);
-    slope = (option->cost.total_usd - cost.total_usd) / planning;
-    return slope > 0 ? (total_usd - cost.total_usd) / slope : (double)INFINITY;
+    return slope > 0 ? (total_usd - least_usd) / slope : (double)INFINITY;
 }
 
 /* The dearest price at which the option still beats the next one by score; INFINITY: no bound. */
@@ -366,6 +402,22 @@ static double price_allowed(const struct question *question, const struct option
     return allowed;
 }
 
+/* Whether the option, at another price of one card, is still what was asked for and before the
+ * next. */
+static bool keeps_rank_at(const struct question *question, const struct option *option,
+                          const struct option *next, int64_t micros)
+{
+    struct plan_price price = *option->price;
+    struct option tried = *option;
+
+    price.amount_micros = micros;
+    price.planning_micros = micros;
+    tried.price = &price;
+    tried.rejections = constraint_of_price(question, &tried);
+    rank_score(question, &tried);
+    return tried.rejections == 0 && (next == NULL || rank_is_before(&tried, next));
+}
+
 int64_t rank_holds_up_to_micros(const struct question *question, const struct ranking *ranking,
                                 size_t place)
 {
@@ -383,7 +435,17 @@ int64_t rank_holds_up_to_micros(const struct question *question, const struct ra
     if (micros == MONEY_UNKNOWN) {
         return MONEY_UNKNOWN;
     }
+    /* The formulas above are right but for rounding and ties: the last cents are tried. */
     micros -= micros % MONEY_MICROS_PER_CENT;
+    for (size_t i = 0; i < HOLDS_CENTS_TRIED && !keeps_rank_at(question, option, next, micros);
+         i++) {
+        micros -= MONEY_MICROS_PER_CENT;
+    }
+    for (size_t i = 0; i < HOLDS_CENTS_TRIED &&
+                       keeps_rank_at(question, option, next, micros + MONEY_MICROS_PER_CENT);
+         i++) {
+        micros += MONEY_MICROS_PER_CENT;
+    }
     /* its own price holds by definition, whatever the rounding above says */
     return micros > option->price->planning_micros ? micros : option->price->planning_micros;
 }

@@ -21,7 +21,8 @@ void rank_score(const struct question *question, struct option *option);
 bool rank_is_controlled(const struct question *question, const struct gpu *gpu);
 
 /* The best option of one card: of those that may be picked the first in order; where none may, the
- * one with the fewest reasons, then the smallest count. */
+ * one with the fewest reasons, then the smallest count, then the lowest price. All its reasons are
+ * told, those of speed and cost too. */
 void rank_card(const struct question *question, const struct gpu *gpu, struct option *best);
 
 /* Ranks every card of the catalogue. */

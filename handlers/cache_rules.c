@@ -121,11 +121,11 @@ void cache_rules_api(struct exchange *exchange)
 void cache_rules_problem(struct exchange *exchange)
 {
     struct http_response *response = exchange->response;
+    bool is_private = response->status >= 500 || exchange->request->method == HTTP_POST;
 
     http_response_add_header(response, "Content-Type", "application/problem+json");
     http_response_add_header(response, "Content-Language", "en");
-    http_response_add_header(response, "Cache-Control",
-                             response->status >= 500 ? "no-store" : "no-cache");
+    http_response_add_header(response, "Cache-Control", is_private ? "no-store" : "no-cache");
     http_response_add_header(response, "Vary", "Accept, Accept-Language");
     if (response->status == 405 && exchange->allowed_methods != NULL) {
         http_response_add_header(response, "Allow", exchange->allowed_methods);

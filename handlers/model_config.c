@@ -129,6 +129,10 @@ static double number_of(struct exchange *exchange, json_t *object, const char *n
         complain(exchange, name, "must be a number");
         return (double)NAN;
     }
+    if (floor(json_number_value(value)) != json_number_value(value)) {
+        complain(exchange, name, "must be a whole number");
+        return (double)NAN;
+    }
     return json_number_value(value);
 }
 
@@ -158,6 +162,13 @@ static double layers_of(struct exchange *exchange, json_t *object, const char *n
     return limited(exchange, name, number_of(exchange, object, name), 1, 400);
 }
 
+static const struct fact_column *column_of(const char *name)
+{
+    const struct fact_table *table = fact_table_find("models");
+
+    return &table->columns[fact_column_find(table, name, strlen(name))];
+}
+
 static const char *text_of(json_t *object, const char *name)
 {
     const char *text = json_string_value(json_object_get(object, name));
@@ -168,9 +179,7 @@ static const char *text_of(json_t *object, const char *name)
 static void read_field(struct exchange *exchange, json_t *object, const struct config_field *field,
                        struct model *model)
 {
-    const struct fact_table *table = fact_table_find("models");
-    const struct fact_column *column =
-        &table->columns[fact_column_find(table, field->column, strlen(field->column))];
+    const struct fact_column *column = column_of(field->column);
     double number = (double)NAN;
     size_t i = 0;
 
@@ -320,12 +329,6 @@ static void check_complete(struct exchange *exchange, const struct model *model)
             complain(exchange, needed[i].name, "is missing; it is a number of config.json");
         }
     }
-    if (model->kv_heads > model->heads) {
-        complain(exchange, "num_key_value_heads", "must be at most num_attention_heads");
-    }
-    if (model->experts_active > model->experts) {
-        complain(exchange, "num_experts_per_tok", "must be at most the number of experts");
-    }
 }
 
 /* Latent attention has these beside kv_lora_rank. */
@@ -342,6 +345,39 @@ static void check_latent(struct exchange *exchange, const struct model *model,
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
         if (text_is(model->attention, "mla") && isnan(needed[i].value)) {
             complain(exchange, needed[i].name, "is missing; latent attention needs it");
+        }
+    }
+}
+
+/* Parts that are each in range may still not go together. Of what is NAN nothing is said here. */
+static void check_together(struct exchange *exchange, const struct model *model,
+                           const struct model_params_extra *extra)
+{
+    const struct fact_column *head_dim = column_of("head_dim");
+    double params_max = column_of("params_total")->maximum;
+    const struct {
+        double part, whole;
+        const char *name, *detail;
+    } pairs[] = {
+        {model->kv_heads, model->heads, "num_key_value_heads",
+         "must be at most num_attention_heads"},
+        {model->experts_active, model->experts, "num_experts_per_tok",
+         "must be at most the number of experts"},
+        {extra->dense_layers, model->layers, "first_k_dense_replace",
+         "must be at most num_hidden_layers"},
+        {model->head_dim, head_dim->maximum, "num_attention_heads",
+         "is too small for hidden_size: the heads become wider than any model has"},
+        {head_dim->minimum, model->head_dim, "num_attention_heads",
+         "is too large for hidden_size: the heads become narrower than any model has"},
+        {model->intermediate, column_of("intermediate")->maximum, "expansion_ratio",
+         "makes the MLP wider than any model has"},
+        {fmax(model->params_total, model->vision_params), params_max, BODY,
+         "describes more parameters than any model has"},
+    };
+
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        if (pairs[i].part > pairs[i].whole) {
+            complain(exchange, pairs[i].name, pairs[i].detail);
         }
     }
 }
@@ -387,6 +423,7 @@ static void read_model(struct exchange *exchange, json_t *root, struct model_con
     if (isnan(model->params_total)) {
         model_params_count(model, &extra);
     }
+    check_together(exchange, model, &extra);
     read_quant(root, config);
 }
 
@@ -398,7 +435,9 @@ void model_config_read(struct exchange *exchange, struct model_config *config)
     json_t *root = json_loadb(request->body, request->body_bytes, 0, &fault);
 
     *config = (struct model_config){0};
-    if (root == NULL) {
+    if (request->body_bytes == 0) {
+        complain(exchange, BODY, "is empty; it must be a model's config.json");
+    } else if (root == NULL) {
         complaints_add(&exchange->complaints, BODY, strlen(BODY),
                        "is no JSON: %s (line %d, column %d)", fault.text, fault.line, fault.column);
     } else if (!json_is_object(root)) {

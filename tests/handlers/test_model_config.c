@@ -186,7 +186,9 @@ static void test_refusals(void)
                                                         .body = "{}",
                                                         .body_bytes = 2}) == 415,
            "another media type");
-    tap_ok(post("/estimate", "") == 400 && strlen(test_detail("body")) > 0, "an empty body");
+    tap_ok(post("/estimate", "") == 400 && strstr(test_detail("body"), "is empty") != NULL,
+           "an empty body");
+    tap_text(test_header("Cache-Control"), "no-store", "a refused body is nobody else's either");
     tap_ok(post("/estimate", "{\"hidden_size\":") == 400 &&
                strstr(test_detail("body"), "line 1") != NULL,
            "no JSON: where it breaks");
@@ -230,6 +232,47 @@ static void test_refusals(void)
     tap_text(test_header("Allow"), "GET, HEAD, OPTIONS", "405 names what is allowed");
 }
 
+/* Values that are each possible, or of fields that only the count reads. */
+static void test_absurd(void)
+{
+    static const struct {
+        const char *what, *more, *parameter;
+    } CASES[] = {
+        {"more decoder layers than any model", "\"decoder_layers\":1e15", "decoder_layers"},
+        {"a vision tower of 1e300 layers",
+         "\"vision_config\":{\"hidden_size\":1024,\"num_hidden_layers\":1e300}",
+         "num_hidden_layers"},
+        {"a query latent of 1e9", "\"q_lora_rank\":1000000000", "q_lora_rank"},
+        {"more dense layers than layers", "\"num_experts\":8,\"first_k_dense_replace\":33",
+         "first_k_dense_replace"},
+        {"more experts at once than there are", "\"num_experts\":8,\"num_experts_per_tok\":9",
+         "num_experts_per_tok"},
+        {"more key-value heads than heads", "\"num_key_value_heads\":64", "num_key_value_heads"},
+        {"half a head", "\"num_key_value_heads\":0.5", "num_key_value_heads"},
+        /* 32 layers x 2048 experts x 3 x 4096 x 100000 = 8.1e13 */
+        {"more parameters than any model", "\"num_experts\":2048,\"moe_intermediate_size\":100000",
+         "body"},
+    };
+
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        char body[512];
+
+        (void)snprintf(body, sizeof body,
+                       "{\"model_type\":\"llama\",\"hidden_size\":4096,\"num_hidden_layers\":32,"
+                       "\"num_attention_heads\":32,\"intermediate_size\":11008,"
+                       "\"vocab_size\":32000,%s}",
+                       CASES[i].more);
+        tap_ok(post("/estimate", body) == 400 && strlen(test_detail(CASES[i].parameter)) > 0, "%s",
+               CASES[i].what);
+    }
+    tap_ok(post("/estimate",
+                "{\"model_type\":\"mpt\",\"d_model\":4096,\"n_layers\":32,"
+                "\"n_heads\":2,\"expansion_ratio\":1e3,\"vocab_size\":32000}") == 400 &&
+               strlen(test_detail("num_attention_heads")) > 0 &&
+               strlen(test_detail("expansion_ratio")) > 0,
+           "derived widths beyond any model, both named");
+}
+
 int main(void)
 {
     test_open();
@@ -238,5 +281,6 @@ int main(void)
     test_same_as_named();
     test_details();
     test_refusals();
+    test_absurd();
     return test_close();
 }

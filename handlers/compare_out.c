@@ -295,7 +295,7 @@ static double number_of(const struct compare_row *row, const struct compare_card
         memcpy(&number, (const char *)card + row->offset, sizeof number);
         break;
     case ROW_MONEY:
-        number = money_to_units(money_of(row, card));
+        number = money_to_units(money_round_to_cent(money_of(row, card))); /* as it is shown */
         break;
     case ROW_FACT_TEXT:
     case ROW_DATE:
@@ -353,7 +353,9 @@ static void write_ratios(struct json_out *out, const struct compare_row *row,
     }
     json_out_open_array_at(out, "ratios");
     for (size_t i = 0; i < count; i++) {
-        json_out_estimate(out, number_of(row, &cards[i]) / first);
+        double number = number_of(row, &cards[i]);
+
+        json_out_estimate(out, number < 0 ? (double)NAN : number / first); /* memory that lacks */
     }
     json_out_close_array(out);
 }

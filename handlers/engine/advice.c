@@ -154,7 +154,8 @@ static void consider_budget(struct adviser *adviser)
     struct change change;
 
     ask.budget_micros = larger_budget(adviser);
-    if (ask.budget_micros <= 0) {
+    if (ask.budget_micros <= 0 ||
+        ask.budget_micros > (int64_t)ASK_MAX_AMOUNT * MONEY_MICROS_PER_UNIT) {
         return; /* nothing to try, or more than any budget */
     }
     money_format(ask.budget_micros, text);

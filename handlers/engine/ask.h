@@ -144,6 +144,7 @@ extern const char *const PLUG_NAMES[PLUG_COUNT]; /* as in power_connectors of gp
 extern const char *const EXPLAIN_NAMES[EXPLAIN_COUNT];
 
 enum { ASK_MAX_QUOTES = 16, ASK_MAX_CARDS = 8 };
+enum { ASK_MAX_AMOUNT = 100000000 }; /* of a budget or a price, in units of the currency */
 
 struct quote { /* of prices=: what the asker was quoted, in the currency of the question */
     const struct gpu *gpu;

@@ -83,6 +83,7 @@ static void test_budget(const struct catalogue *catalogue, struct arena *arena)
     (void)tap_ok(answer.pick_count == 0 && advice != NULL &&
                      keeps_promise(catalogue, &answer, advice, then, arena),
                  "nothing fits 60 USD: a budget with which something does");
+
     then.budget_micros -= MONEY_MICROS_PER_UNIT;
     fixture_recommend(catalogue, &then, arena, &answer);
     (void)tap_ok(answer.pick_count == 0, "one dollar less is not enough");
@@ -98,6 +99,11 @@ static void test_budget(const struct catalogue *catalogue, struct arena *arena)
     (void)tap_ok(advice != NULL && strcmp(advice->changes[0].value, "101") == 0 &&
                      keeps_promise(catalogue, &answer, advice, then, arena),
                  "the budget that is advised covers the cents that are rounded away");
+
+    ask.host_price_micros = (int64_t)ASK_MAX_AMOUNT * MONEY_MICROS_PER_UNIT;
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    (void)tap_ok(answer.pick_count == 0 && find(&answer, MESSAGE_MORE_BUDGET) == NULL,
+                 "no budget is advised that could not be asked for");
 }
 
 static void test_condition(const struct catalogue *catalogue, struct arena *arena)

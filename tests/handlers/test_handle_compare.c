@@ -98,6 +98,15 @@ static void test_work(void)
                best_of("fits") == 2 &&
                text_is(test_text("gpus.0.rejected.0.code"), "memory-too-small"),
            "the one it fits on is best");
+    test_get("/compare?gpus=rtx-3090,rtx-3060-12gb&task=inference&model=qwen3-32b");
+    tap_ok(value_of("headroom_gib", "values", 1) < 0 &&
+               json_is_null(json_array_get(json_object_get(row_of("headroom_gib"), "ratios"), 1)),
+           "memory that lacks is no multiple of memory to spare");
+    test_get("/compare?gpus=arc-b580,mi50-16gb,a10&pcie_lanes=8"); /* 6.40 a month, before rounding
+                                                                      not quite the same */
+    tap_ok(value_of("cost_per_month", "values", 0) == value_of("cost_per_month", "values", 1) &&
+               best_of("cost_per_month") == 12,
+           "what is shown as equal is equally good");
 }
 
 static void test_faults(void)

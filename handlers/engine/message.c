@@ -15,6 +15,16 @@ static const struct {
     {" months", " 个月"}, {" years", " 年"}, {" cards", " 块"},
 };
 
+/* Arguments that are words of a language, no names. */
+static const struct {
+    const char *english, *chinese;
+} WORDS[] = {
+    {"consumer", "消费级"},
+    {"workstation", "工作站"},
+    {"datacenter", "数据中心"},
+    {"The driver", "驱动程序"},
+};
+
 /* A growing count of bytes that writes only where there is room: measured first, written second. */
 struct sink {
     char *bytes; /* NULL: count only */
@@ -29,11 +39,17 @@ static void sink_put(struct sink *sink, const char *text, size_t length)
     sink->length += length;
 }
 
-/* True when the argument ends in a Chinese unit. */
+/* True when the argument ends in a Chinese word or unit. */
 static bool put_argument(struct sink *sink, const char *argument, enum language language)
 {
     size_t length = strlen(argument);
 
+    for (size_t i = 0; language == LANGUAGE_ZH && i < sizeof WORDS / sizeof WORDS[0]; i++) {
+        if (strcmp(argument, WORDS[i].english) == 0) {
+            sink_put(sink, WORDS[i].chinese, strlen(WORDS[i].chinese));
+            return true;
+        }
+    }
     for (size_t i = 0; language == LANGUAGE_ZH && i < sizeof UNITS / sizeof UNITS[0]; i++) {
         size_t unit_length = strlen(UNITS[i].english);
 

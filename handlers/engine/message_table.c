@@ -13,7 +13,7 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
                                    "它由 {0} 生产，你要的是 {1}。"}}},
     [MESSAGE_SEGMENT_EXCLUDED] = {"segment-excluded",
                                   {{"Its segment is {0}; you asked for {1}.",
-                                    "它属于 {0} 类，你要的是 {1} 类。"}}},
+                                    "它的类别：{0}，你要的类别：{1}。"}}},
     [MESSAGE_FORM_FACTOR] =
         {"form-factor",
          {{"It is {0} hardware and needs a server built for it; no desktop takes it.",

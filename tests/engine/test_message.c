@@ -146,6 +146,21 @@ static void test_units(struct arena *arena)
                    "yuan are 元");
 }
 
+static void test_words(struct arena *arena)
+{
+    struct note segment = {.code = MESSAGE_SEGMENT_EXCLUDED,
+                           .arguments = {"consumer", "datacenter"}};
+    struct note dropped = {.code = MESSAGE_SUPPORT_DROPPED, .arguments = {"The driver", "1.2"}};
+    const char *text = message_text(&dropped, LANGUAGE_ZH, arena);
+
+    (void)tap_text(message_text(&segment, LANGUAGE_EN, arena),
+                   "Its segment is consumer; you asked for datacenter.", "the words of parameters");
+    (void)tap_text(message_text(&segment, LANGUAGE_ZH, arena),
+                   "它的类别：消费级，你要的类别：数据中心。", "are said in Chinese");
+    (void)tap_ok(strncmp(text, "驱动程序对", strlen("驱动程序对")) == 0,
+                 "without a blank behind, like units");
+}
+
 static void test_memory(void)
 {
     struct arena small;
@@ -164,6 +179,7 @@ int main(void)
     arena_init(&arena, 1024 * 1024);
     test_table(&arena);
     test_units(&arena);
+    test_words(&arena);
     test_memory();
     arena_fini(&arena);
     return tap_done();

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum row_kind {
@@ -360,6 +361,19 @@ static void write_ratios(struct json_out *out, const struct compare_row *row,
     json_out_close_array(out);
 }
 
+/* A number as it is shown: what looks equal is equally good. */
+static double shown_of(const struct compare_row *row, const struct compare_card *card)
+{
+    double number = number_of(row, card);
+    char text[JSON_OUT_NUMBER_BYTES + 1];
+
+    if ((row->kind != ROW_ESTIMATE && row->kind != ROW_SPEED) || !isfinite(number)) {
+        return number;
+    }
+    text[json_out_estimate_text(number, text)] = '\0';
+    return strtod(text, NULL); /* the program keeps the C locale */
+}
+
 /* Places of the best of the known values; null where fewer than two are known or all are equal. */
 static void write_best(struct json_out *out, const struct compare_row *row,
                        const struct compare_card *cards, size_t count)
@@ -367,10 +381,12 @@ static void write_best(struct json_out *out, const struct compare_row *row,
     double sign = row->better == LOWER ? -1 : 1;
     double best = -(double)INFINITY;
     double worst = (double)INFINITY;
+    double shown[COMPARE_CARDS_MAX];
 
     for (size_t i = 0; i < count && row->better != NEITHER; i++) {
-        best = fmax(best, sign * number_of(row, &cards[i])); /* of NAN and a number the number */
-        worst = fmin(worst, sign * number_of(row, &cards[i]));
+        shown[i] = sign * shown_of(row, &cards[i]);
+        best = fmax(best, shown[i]); /* of NAN and a number the number */
+        worst = fmin(worst, shown[i]);
     }
     if (!(best > worst)) {
         json_out_null_at(out, "best");
@@ -378,7 +394,7 @@ static void write_best(struct json_out *out, const struct compare_row *row,
     }
     json_out_open_array_at(out, "best");
     for (size_t i = 0; i < count; i++) {
-        if (sign * number_of(row, &cards[i]) >= best) {
+        if (shown[i] >= best) {
             json_out_count(out, i);
         }
     }

@@ -80,19 +80,18 @@ static bool is_left_behind(const struct ask *ask, const struct gpu *gpu)
            (here == SUPPORT_UNOFFICIAL || here == SUPPORT_UNKNOWN);
 }
 
-static bool is_better_way(const struct option *a, const struct option *b)
+/* A fault of the card counts more than that of its price. */
+static bool is_better_way(const struct question *question, const struct option *a,
+                          const struct option *b)
 {
-    size_t reasons_a = constraint_count(a->rejections);
-    size_t reasons_b = constraint_count(b->rejections);
+    size_t faults_a = 2 * constraint_count(a->rejections) + (constraint_of_price(question, a) != 0);
+    size_t faults_b = 2 * constraint_count(b->rejections) + (constraint_of_price(question, b) != 0);
 
-    if (reasons_a != reasons_b) {
-        return reasons_a < reasons_b;
-    }
-    return reasons_a == 0 && rank_is_before(a, b);
+    return faults_a < faults_b ||
+           (faults_a == faults_b && a->rejections == 0 && rank_is_before(a, b));
 }
 
-/* Tries every number of the card, outside budget and tier: what the money allows is another
- * question. */
+/* Tries every number of the card; none is rejected by the budget, which is another question. */
 static void try_ways(struct judgement *judgement)
 {
     const struct question *question = judgement->question;
@@ -114,7 +113,7 @@ static void try_ways(struct judgement *judgement)
         if (way.rejections == 0) {
             judgement->ways[judgement->ways_count++] = way;
         }
-        if (count == 1 || is_better_way(&way, &judgement->best)) {
+        if (count == 1 || is_better_way(question, &way, &judgement->best)) {
             judgement->best = way;
         }
     }

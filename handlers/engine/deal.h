@@ -53,7 +53,8 @@ struct deal {
     struct note reasons[DEAL_MAX_REASONS]; /* of the verdict */
     size_t reason_count;
     bool has_pick;       /* the card can be ranked at its price */
-    struct pick pick;    /* that pick, outside budget; only gpu and warnings where it cannot */
+    struct pick pick;    /* that pick, within the budget where a number of it is; only gpu and
+                            warnings where it cannot be ranked */
     struct pick *better; /* the first picks that rank before it, of the same list */
     size_t better_count;
 };

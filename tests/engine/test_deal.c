@@ -236,6 +236,13 @@ static void test_money(void)
     tap_ok(judge(&ask, usd(6999)) != DEAL_AVOID &&
                !has_code(deal.reasons, deal.reason_count, MESSAGE_OVER_BUDGET),
            "13998 with tax is within 20000");
+    ask.max_gpus = 3;
+    tap_ok(judge(&ask, usd(6999)) != DEAL_AVOID && deal.pick.count == 1 &&
+               !has_code(deal.reasons, deal.reason_count, MESSAGE_OVER_BUDGET),
+           "more cards would not be, so that one is judged");
+    tap_ok(judge(&ask, usd(4999)) != DEAL_AVOID && deal.pick.count == 2,
+           "two at 19996 with tax are within it too");
+    ask.max_gpus = 1;
     tap_ok(judge(&ask, usd(10001)) != DEAL_AVOID &&
                has_code(deal.reasons, deal.reason_count, MESSAGE_OVER_BUDGET),
            "20002 is not, which is told and makes no verdict");

@@ -143,7 +143,9 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
                                "涡轮风扇很吵，放机房可以，放桌边不行。"}}},
     [MESSAGE_NO_NVLINK] = {"no-nvlink",
                            {{"The cards have no NVLink here. They talk over {0}, {1} each way.",
-                             "这些卡之间没有 NVLink，走 {0}，单向 {1}。"}}},
+                             "这些卡之间没有 NVLink，走 {0}，单向 {1}。"},
+                            {"The cards have no NVLink here, and how fast they talk is not known.",
+                             "这些卡之间没有 NVLink，互联有多快不清楚。"}}},
     [MESSAGE_PCIE_LANES] =
         {"pcie-lanes",
          {{"It has only {0} PCIe lanes. Data to other cards and to main memory moves slower.",

@@ -239,7 +239,9 @@ static const char *link_name(const struct catalogue *catalogue, const struct set
 static void warn_several(struct phrase_book *book, const struct question *question,
                          const struct pick *pick)
 {
-    if (pick->count > 1 && !pick->link.is_nvlink) {
+    if (pick->count > 1 && isnan(pick->link.bandwidth_per_direction_gb_s)) {
+        phrase_add(book, MESSAGE_NO_NVLINK, VARIANT_NO_VALUE, NULL, NULL);
+    } else if (pick->count > 1 && !pick->link.is_nvlink) {
         phrase_add(book, MESSAGE_NO_NVLINK, VARIANT_USUAL,
                    link_name(question->catalogue, &pick->link),
                    phrase_number(book, pick->link.bandwidth_per_direction_gb_s, 1, "GB/s"));

@@ -174,6 +174,25 @@ static void test_languages(void)
            "English");
 }
 
+/* Of a GB10 neither NVLink nor PCIe is known, and one does not hold 405b. */
+static void test_unknown_link(void)
+{
+    bool is_said = false;
+
+    tap_ok(test_get("/deal?gpu=nvidia-gb10-dgx-spark-128gb&price=3000&max_gpus=8&model=405b&"
+                    "min_tokens_per_s=396") == 200,
+           "several cards with an unknown link");
+    for (size_t i = 0; i < json_array_size(test_at("warnings")); i++) {
+        json_t *item = json_array_get(test_at("warnings"), i);
+        const char *text = json_string_value(json_object_get(item, "text"));
+
+        is_said =
+            is_said || (text_is(json_string_value(json_object_get(item, "code")), "no-nvlink") &&
+                        strstr(text, "not known") != NULL && strstr(text, "nan") == NULL);
+    }
+    tap_ok(is_said, "is said to be unknown");
+}
+
 static void test_faults(void)
 {
     tap_ok(test_get("/deal") == 400 && strstr(test_detail("gpu"), "missing") != NULL &&
@@ -202,6 +221,7 @@ int main(void)
     test_same_as_recommend();
     test_avoid_and_unknown();
     test_languages();
+    test_unknown_link();
     test_faults();
     return test_close();
 }

@@ -67,6 +67,12 @@ static struct card_share data_parallel_share(const struct memory_parts *parts,
     return share;
 }
 
+/* Share of the fullest card when so many equal pieces, none of which is divided, are dealt out. */
+static double fullest_share(double pieces, double cards)
+{
+    return fmin(1, ceil(pieces / cards) / pieces);
+}
+
 /* Layers' worth of the fullest stage when layers are dealt out so that it is as small as can be.
  * A token table weighs end_layers; one stage holds it, two stages where there are two of them. */
 static double fullest_stage(double layers, double cards, double tables, double end_layers)
@@ -99,14 +105,13 @@ static struct card_share pipeline_share(const struct memory_parts *parts, double
     double end_layers = layer > 0 ? parts->table / layer : 0;
     double stage = fullest_stage(layers, cards, parts->end_tables, end_layers);
     double share = fmin(1, stage * layer / parts->resident);
-    double of_layers = fmin(1, ceil(layers / cards) / layers);
 
     return (struct card_share){
         .resident = share,
         .optimizer = share,
         .gradients = share,
         .step = share,
-        .cache = of_layers,
+        .cache = fullest_share(layers, cards),
         .activations_shared = 1,
     };
 }
@@ -119,7 +124,7 @@ static struct card_share share_of(const struct memory_parts *parts, enum strateg
     if (strategy == STRATEGY_TP) {
         share.resident = share.optimizer = share.gradients = share.step = 1 / cards;
         share.activations_shared = 1 / cards;
-        share.cache = 1 / fmax(1, fmin(cards, parts->cache_ways)); /* a KV head is not divided */
+        share.cache = fullest_share(fmax(1, parts->cache_ways), cards); /* no KV head is divided */
     } else if (strategy == STRATEGY_PP) {
         return cards > 1 ? pipeline_share(parts, cards) : share;
     } else if (cards > 1 && strategy != STRATEGY_SINGLE) {
@@ -172,16 +177,18 @@ static void fill_counted(const struct catalogue *catalogue, const struct memory_
                   : parts->is_training ? figures->high_training
                                        : figures->high_inference;
     double overhead = parameters->context_overhead_gib;
+    double states = parts->has_unknown_adapters ? (double)NAN : 1 / BYTES_PER_GIB;
+    double beside = fmax(parts->resident - parts->weights, 0) + parts->card_bytes;
     double peak = card_peak_bytes(catalogue, parts, STRATEGY_SINGLE, 1) / BYTES_PER_GIB;
     double card = card_peak_bytes(catalogue, parts, strategy, cards) / BYTES_PER_GIB;
 
     *need = (struct memory_need){
         .weights_gib = parts->weights / BYTES_PER_GIB,
-        .kv_cache_gib = parts->cache / BYTES_PER_GIB,
-        .gradients_gib = parts->gradients / BYTES_PER_GIB,
-        .optimizer_gib = parts->optimizer / BYTES_PER_GIB,
+        .kv_cache_gib = parts->has_unknown_cache ? (double)NAN : parts->cache / BYTES_PER_GIB,
+        .gradients_gib = parts->gradients * states,
+        .optimizer_gib = (parts->optimizer + parts->step) * states,
         .activations_gib = (parts->activations_whole + parts->activations_shared) / BYTES_PER_GIB,
-        .copies_gib = fmax(parts->resident - parts->weights, 0) / BYTES_PER_GIB,
+        .copies_gib = beside / BYTES_PER_GIB,
         .overhead_gib = overhead,
         .allocator_peak_gib = peak,
         .total_gib = peak + overhead,

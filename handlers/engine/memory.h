@@ -5,11 +5,13 @@
 
 #include "ask.h"
 
-/* GiB (2^30 bytes). The parts are one copy of the job before it is shared out. */
+/* GiB (2^30 bytes). The parts are one copy of the job before it is shared out; a part that is not
+ * known alone is NAN, and what it takes is in activations_gib. */
 struct memory_need {
-    double weights_gib, kv_cache_gib, gradients_gib, optimizer_gib, activations_gib;
+    double weights_gib, kv_cache_gib, gradients_gib, activations_gib;
+    double optimizer_gib; /* states, and what the step needs while it works */
     double copies_gib;   /* on the card besides: copies that fine-tuning keeps of quantised weights,
-                            the vision part of a language model */
+                            the vision part of a language model, buffers of DeepSpeed and servers */
     double overhead_gib; /* driver context of one process (parameter context_overhead_gib) */
     double allocator_peak_gib; /* largest sum at any one time, without overhead: parts peak apart */
     double total_gib;          /* allocator peak and overhead */
@@ -34,8 +36,8 @@ double memory_usable_gib(const struct catalogue *catalogue, const struct ask *as
 /* Bytes of the weights of the ask's model in the ask's format; NAN: unknown. */
 double memory_weight_bytes(const struct ask *ask);
 
-/* Bytes of the key-value cache of one token of one sequence (local layers at the window's length
- * are handled by tokens); NAN: the model has none. */
+/* Bytes of the key-value cache of one sequence of that many tokens, of which layers with a window
+ * keep no more than it; NAN: the model has none, or its shape is not known. */
 double memory_kv_bytes(const struct ask *ask, double tokens);
 
 #endif

@@ -13,7 +13,7 @@ static const double PROFILE_TOKENS = 8192;
 
 /* Bytes of the scores of one token against one cached token and head in eager attention: 16-bit
  * scores and their fp32 softmax. */
-static const double SCORE_BYTES = 6;
+static const double EAGER_SCORE_BYTES = 6;
 
 /* One micro-batch: its logits in fp32, or its scores where these are kept, and the hidden state. */
 static double llama_cpp_work(const struct ask *ask, const struct memory_shape *shape)
@@ -26,7 +26,7 @@ static double llama_cpp_work(const struct ask *ask, const struct memory_shape *s
 static double transformers_work(const struct calibration *figures, const struct ask *ask,
                                 const struct memory_shape *shape)
 {
-    double tokens = ask->context * ask->batch * ask->users;
+    double tokens = ask->context * memory_at_once(ask);
     double work = figures->base_bytes + figures->live_hidden_copies * tokens * shape->hidden * 2;
     double table = memory_table_size(shape);
     double matrix = shape->widest * shape->hidden;
@@ -39,7 +39,7 @@ static double transformers_work(const struct calibration *figures, const struct 
         work += figures->autogptq_bytes * table;
     }
     if (ask->flash_attention == ANSWER_NO) {
-        work += SCORE_BYTES * tokens * shape->heads * ask->context;
+        work += EAGER_SCORE_BYTES * tokens * shape->heads * ask->context;
     }
     return work;
 }
@@ -89,17 +89,22 @@ static void count_inference(const struct catalogue *catalogue, const struct ask 
     double cache = (double)NAN;
 
     if (memory_has_cache(ask->model)) {
-        cache = memory_cache_bytes(ask, shape, tokens) * ask->batch * ask->users;
+        cache = memory_cache_bytes(ask, shape, tokens) * memory_at_once(ask);
     }
     parts->cache = isnan(cache) ? 0 : cache * (ask->rare.copies_cache ? 2 : 1);
     parts->cache_ways = shape->kv_heads;
     if (isnan(shape->layers)) {
         parts->activations_whole =
             (catalogue->parameters.memory_unknown_shape - 1) * parts->weights;
+        parts->has_unknown_cache = memory_has_cache(ask->model);
         parts->basis = "assumed";
         return;
     }
     count_work(catalogue, ask, shape, parts);
+    /* Full sharding has the tables and two layers whole at a time, as in training. */
+    double tables = parts->end_tables * parts->table;
+
+    parts->gathered = tables + 2 * fmax(parts->resident - tables, 0) / shape->layers;
 }
 
 /* The vision part stays in 16 bits; llama.cpp keeps it in a file of its own, loaded when asked. */

@@ -1,5 +1,5 @@
-/* What a job keeps on a card, counted in bytes before it is shared out; between the files
- * memory*.c. */
+/* What a job keeps on a card, counted in bytes before it is shared out: between the files
+ * memory*.c, and for those who need a part alone (speed_work.c, server/predict_size.c). */
 #ifndef GPUWISE_ENGINE_MEMORY_PARTS_H
 #define GPUWISE_ENGINE_MEMORY_PARTS_H
 
@@ -53,6 +53,8 @@ struct memory_parts {
     double layers;     /* NAN: not known */
     bool is_full;      /* every weight is trained */
     bool is_training;
+    bool has_unknown_cache;    /* counts as 0, the margin of activations stands for it */
+    bool has_unknown_adapters; /* the same of their gradients and moments */
     const char *basis;
 };
 
@@ -76,6 +78,9 @@ bool memory_has_cache(const struct model *model);
 
 /* Bytes that one sequence of that many tokens caches. */
 double memory_cache_bytes(const struct ask *ask, const struct memory_shape *shape, double tokens);
+
+/* Sequences or pictures on a card at the same time: batch, in inference of each user. */
+double memory_at_once(const struct ask *ask);
 
 /* V x h, the elements of one token table; 0: none, or not known. */
 double memory_table_size(const struct memory_shape *shape);

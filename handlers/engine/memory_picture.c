@@ -48,21 +48,23 @@ static double vision_activations(const struct catalogue *catalogue, const struct
         return 0;
     }
     return network->activations_m * 1e6 * pixel_factor(ask, network->resolution_px) * value_bytes *
-           copies * ask->batch * ask->users;
+           copies * memory_at_once(ask);
 }
 
 /* An encoder and a decoder of as many layers each (models.csv): audio positions and text. */
 static double speech_activations(const struct calibration *figures, const struct ask *ask,
                                  const struct memory_shape *shape, double text)
 {
-    double positions = (AUDIO_POSITIONS + text) * ask->batch * ask->users;
-    double layer = figures->hidden_bytes * shape->hidden + 2 * shape->active_width;
+    double positions = (AUDIO_POSITIONS + text) * memory_at_once(ask);
+    double value_bytes = memory_training_bytes(ask);
+    double layer =
+        value_bytes / 2 * (figures->hidden_bytes * shape->hidden + 2 * shape->active_width);
 
     if (!ask_is_training(ask)) {
         return positions * figures->live_hidden_copies * shape->hidden * 2;
     }
     if (ask->checkpointing == ANSWER_YES) {
-        return positions * (2 * shape->layers * shape->hidden + layer);
+        return positions * (value_bytes * shape->layers * shape->hidden + layer);
     }
     return positions * shape->layers * layer;
 }
@@ -77,6 +79,7 @@ static void count_speech(const struct catalogue *catalogue, const struct ask *as
     if (isnan(shape.layers)) {
         parts->activations_whole = (catalogue->parameters.memory_unknown_shape - 1) *
                                    (parts->weights + parts->gradients + parts->optimizer);
+        parts->has_unknown_cache = !parts->is_training;
         return;
     }
     parts->activations_whole = speech_activations(figures, ask, &shape, text);
@@ -84,7 +87,7 @@ static void count_speech(const struct catalogue *catalogue, const struct ask *as
         parts->activations_whole += text * ask->batch * shape.vocab * figures->logit_bytes;
         return;
     }
-    parts->cache = memory_kv_bytes(ask, AUDIO_POSITIONS + text) * ask->batch * ask->users;
+    parts->cache = memory_kv_bytes(ask, AUDIO_POSITIONS + text) * memory_at_once(ask);
     parts->cache_ways = shape.kv_heads;
 }
 
@@ -125,7 +128,7 @@ static void count_diffusion(const struct catalogue *catalogue, const struct ask 
     if (parts->is_training) {
         picture = diffusion_kept_bytes(catalogue, ask) * memory_training_bytes(ask) / 2;
     }
-    parts->activations_whole = half + picture * ask->batch * ask->users;
+    parts->activations_whole = half + picture * memory_at_once(ask);
 }
 
 bool memory_picture_parts(const struct catalogue *catalogue, const struct ask *ask,
@@ -141,6 +144,7 @@ bool memory_picture_parts(const struct catalogue *catalogue, const struct ask *a
         .layers = (double)NAN,
         .is_training = ask_is_training(ask),
         .is_full = memory_trains_all(ask),
+        .has_unknown_adapters = ask_is_training(ask) && !memory_trains_all(ask),
         .basis = "assumed",
     };
     if (isnan(parts->weights)) {

@@ -102,6 +102,11 @@ double memory_cache_bytes(const struct ask *ask, const struct memory_shape *shap
     return kept * shape->kv_width * (shape->is_latent ? 1 : 2) * kv_value_bytes(ask->kv_dtype);
 }
 
+double memory_at_once(const struct ask *ask)
+{
+    return ask->batch * (ask_is_training(ask) ? 1 : ask->users);
+}
+
 bool memory_has_cache(const struct model *model)
 {
     return text_is(model->kind, "llm") || text_is(model->kind, "speech");

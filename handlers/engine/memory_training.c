@@ -24,9 +24,10 @@ static const double BLOCKS_TRAINED = 1.5;
  * arXiv:2205.05198 eq. 2: 10 of 34). */
 static const double WHOLE_SHARE = 10.0 / 34.0;
 
-/* The attention matrix of one layer, in bytes for each head and pair of tokens (the same, eq. 1).
- */
-static const double SCORE_BYTES = 5;
+/* The attention matrix of one layer, for each head and pair of tokens: softmax and what dropout
+ * leaves of it, and dropout's mask of a byte (the same, eq. 1: 5 bytes with 16-bit values). */
+static const double SCORE_VALUES = 2;
+static const double SCORE_MASK_BYTES = 1;
 
 static bool is_gated(const struct memory_shape *shape)
 {
@@ -105,12 +106,18 @@ static double further_input_bytes(const struct ask *ask, const struct memory_sha
     return value_bytes * (attention + entry + mlp);
 }
 
+/* Layers store what they compute in: 4 bytes where nothing casts fp32 weights, else 2. */
+static double stored_value_bytes(const struct ask *ask)
+{
+    return ask->rare.casts_weights ? 2 : memory_training_bytes(ask);
+}
+
 /* What training stores of one token in one layer besides what a frozen layer stores. */
 static double trained_layer_bytes(const struct calibration *figures, const struct ask *ask,
                                   const struct memory_shape *shape)
 {
     if (memory_trains_all(ask)) { /* inputs of the matrices that are not stored already */
-        return 2 * (2 * shape->hidden + shape->active_width);
+        return stored_value_bytes(ask) * (2 * shape->hidden + shape->active_width);
     }
     switch (ask->rare.adapter) {
     case ADAPTER_LORA:
@@ -129,8 +136,10 @@ static double trained_layer_bytes(const struct calibration *figures, const struc
 static double layer_bytes(const struct calibration *figures, const struct ask *ask,
                           const struct memory_shape *shape)
 {
+    double value_bytes = stored_value_bytes(ask);
     double stored = is_gated(shape) ? 3 : 1; /* gate, its activation and up; or one input */
-    double layer = figures->hidden_bytes * shape->hidden + 2 * stored * shape->active_width +
+    double layer = figures->hidden_bytes * shape->hidden * value_bytes / 2 +
+                   value_bytes * stored * shape->active_width +
                    trained_layer_bytes(figures, ask, shape);
 
     if (ask->runtime == RUNTIME_LITGPT && memory_is_unpacked(ask)) {
@@ -138,7 +147,7 @@ static double layer_bytes(const struct calibration *figures, const struct ask *a
         layer += 2 * (shape->hidden + shape->active_width);
     }
     if (ask->flash_attention == ANSWER_NO) {
-        layer += SCORE_BYTES * shape->heads * ask->seq_len;
+        layer += (SCORE_VALUES * value_bytes + SCORE_MASK_BYTES) * shape->heads * ask->seq_len;
     }
     return layer;
 }
@@ -185,7 +194,7 @@ static void count_activations(const struct calibration *figures, const struct as
         return;
     }
     if (!ask->rare.offloads_activations) {
-        parts->activations_whole = tokens * 2 * shape->layers * shape->hidden;
+        parts->activations_whole = tokens * stored_value_bytes(ask) * shape->layers * shape->hidden;
     }
     if (layer + unpacked > logits) {
         parts->activations_whole += layer * WHOLE_SHARE;
@@ -258,7 +267,8 @@ static void count_sharding(const struct calibration *figures, const struct ask *
                            const struct memory_shape *shape, struct memory_parts *parts)
 {
     double tables = shape->tables * memory_table_size(shape);
-    double block = 2 * tables + 4 * (shape->params - tables) / shape->layers;
+    double block =
+        memory_training_bytes(ask) * (tables + 2 * (shape->params - tables) / shape->layers);
     bool is_full = parts->is_full;
 
     parts->gathered = block * (is_full ? BLOCKS_TRAINED : BLOCKS_FROZEN);
@@ -285,6 +295,7 @@ void memory_training_parts(const struct catalogue *catalogue, const struct ask *
     if (isnan(shape->layers)) { /* states and a margin */
         parts->activations_whole = (catalogue->parameters.memory_unknown_shape - 1) *
                                    (parts->weights + parts->gradients + parts->optimizer);
+        parts->has_unknown_adapters = !is_full;
         parts->basis = "assumed";
         return;
     }

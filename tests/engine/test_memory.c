@@ -106,6 +106,53 @@ static void test_monotone(const struct catalogue *catalogue)
     tap_ok(shares, "tp and pp never need more on a card than one copy, ddp the same");
 }
 
+static double known_or_nothing(double value)
+{
+    return isnan(value) ? 0 : value;
+}
+
+/* Of every model and program: the parts that are told explain the peak; training reserves 32 MB and
+ * 2 % more. */
+static void test_parts_add_up(const struct catalogue *catalogue)
+{
+    static const enum task TASKS[] = {TASK_INFERENCE, TASK_FINETUNE, TASK_LORA, TASK_QLORA};
+    const char *short_of = "none";
+
+    for (size_t i = 0; i < catalogue->model_count; i++) {
+        for (size_t k = 0; k < RUNTIME_COUNT * sizeof TASKS / sizeof TASKS[0]; k++) {
+            struct ask ask = test_ask_complete(catalogue, TASKS[k / RUNTIME_COUNT],
+                                               catalogue->models[i].id, NULL);
+
+            ask.runtime = (enum runtime)(k % RUNTIME_COUNT);
+            struct memory_need need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+            double sum = known_or_nothing(need.kv_cache_gib) +
+                         known_or_nothing(need.gradients_gib) +
+                         known_or_nothing(need.optimizer_gib) + need.weights_gib + need.copies_gib +
+                         need.activations_gib;
+
+            if (!need.is_floor && need.allocator_peak_gib > (sum + 0.032e9 / 1073741824.0) * 1.02) {
+                short_of = catalogue->models[i].id;
+            }
+        }
+    }
+    tap_text(short_of, "none", "no model whose parts are less than its peak");
+}
+
+/* What a model of unknown shape takes beside weights is one margin: its parts are not known. */
+static void test_unknown_parts(const struct catalogue *catalogue)
+{
+    struct ask ask = test_ask_complete(catalogue, TASK_INFERENCE, "whisper-turbo", NULL);
+    struct memory_need need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+
+    tap_ok(isnan(need.kv_cache_gib) && need.gradients_gib == 0,
+           "a cache of unknown size is not known, and gradients are none in inference");
+    ask = test_ask_complete(catalogue, TASK_LORA, "sd-1.5-unet", NULL);
+    need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+    tap_ok(isnan(need.gradients_gib) && isnan(need.optimizer_gib) && need.kv_cache_gib == 0,
+           "nor are the states of adapters of unknown size");
+    tap_ok(isfinite(need.total_gib), "the need is");
+}
+
 static void test_sharding(const struct catalogue *catalogue)
 {
     struct ask ask = test_ask(catalogue, TASK_FINETUNE, "llama-2-7b", "bf16");
@@ -126,6 +173,20 @@ static void test_sharding(const struct catalogue *catalogue)
     double eight = test_need(catalogue, &ask, STRATEGY_PP, 8).per_gpu_gib;
 
     tap_ok(eight < seven, "4 of 32 layers are less than 5");
+
+    /* 4096 tokens x 32 layers x 2 x 128 x 2 bytes = 64 MiB of cache a key-value head; 8 heads on
+     * three cards are 3, 3 and 2; weights are shared evenly */
+    struct memory_need whole = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+
+    tap_near(test_need(catalogue, &ask, STRATEGY_TP, 3).per_gpu_gib,
+             whole.total_gib - whole.weights_gib * 2 / 3 - 5 * 64 / 1024.0, 1e-9,
+             "the fullest of three cards holds three of eight key-value heads");
+    /* E = 128256 x 4096 = 525,336,576; whole at a time 2 E and two layers, in 16 bits:
+     * 4 E + 4 (N - 2 E) / 32; N = 8,030,261,248 */
+    tap_near(test_need(catalogue, &ask, STRATEGY_FSDP, 2).per_gpu_gib,
+             whole.total_gib - whole.weights_gib / 2 +
+                 (4 * 525336576.0 + (8030261248.0 - 2 * 525336576.0) / 8) / 1073741824.0,
+             1e-9, "full sharding gathers tables and two layers in inference too");
 }
 
 static void test_usable(const struct catalogue *catalogue)
@@ -162,6 +223,8 @@ int main(void)
     test_floors(catalogue);
     test_user_cases(catalogue);
     test_monotone(catalogue);
+    test_parts_add_up(catalogue);
+    test_unknown_parts(catalogue);
     test_sharding(catalogue);
     test_usable(catalogue);
     catalogue_unref(catalogue);

@@ -4,11 +4,8 @@
 
 static const double GIB = 1024.0 * 1024.0 * 1024.0;
 
-int main(void)
+static void test_vision(const struct catalogue *catalogue)
 {
-    struct catalogue *catalogue = test_catalogue();
-
-    test_fix_memory_figures(catalogue);
     struct ask ask = test_ask(catalogue, TASK_TRAIN, "resnet-50", NULL);
 
     ask.batch = 64;
@@ -30,6 +27,9 @@ int main(void)
     ask.resolution_px = 448;
     tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib,
              8 * need.activations_gib, 1e-9, "and twice the edge four times as many");
+    ask.users = 4;
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib,
+             8 * need.activations_gib, 1e-9, "users are none of training's");
 
     ask = test_ask_complete(catalogue, TASK_INFERENCE, "yolo11x", NULL);
     need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
@@ -37,9 +37,16 @@ int main(void)
      * (54.14, 57.52e6 activations); 54.14 is nearer */
     tap_near(need.activations_gib * GIB, 57.52e6 * 2 + 0.032e9, 1e-9,
              "a network that is not listed takes the nearest in size");
-
-    ask = test_ask_complete(catalogue, TASK_INFERENCE, "sdxl-base-unet", NULL);
+    ask.users = 4;
     need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+    tap_near(need.activations_gib * GIB, 4 * 57.52e6 * 2 + 0.032e9, 1e-9,
+             "four users have four pictures");
+}
+
+static void test_diffusion(const struct catalogue *catalogue)
+{
+    struct ask ask = test_ask_complete(catalogue, TASK_INFERENCE, "sdxl-base-unet", NULL);
+    struct memory_need need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
     /* 2.6e9 x 2 bytes; encoders and activations 0.7 of them; 32 MB for the allocator */
     tap_near(need.allocator_peak_gib * GIB, 2.6e9 * 2 * 1.7 + 0.032e9, 1e-9, "SDXL in 16 bit");
 
@@ -69,9 +76,12 @@ int main(void)
     tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib * GIB,
              12e9 * 0.7 + 4608.0 * (2 * 57 * 3072 + 15.5 * 3072 + 2 * 12288), 1e-9,
              "of which checkpointing keeps the inputs of layers");
+}
 
-    ask = test_ask_complete(catalogue, TASK_INFERENCE, "whisper-large-v3", NULL);
-    need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+static void test_speech(const struct catalogue *catalogue)
+{
+    struct ask ask = test_ask_complete(catalogue, TASK_INFERENCE, "whisper-large-v3", NULL);
+    struct memory_need need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
     /* 1500 audio positions and 448 of text x 2 x 32 layers x 1280 x 2 bytes */
     tap_near(need.kv_cache_gib * GIB, 1948.0 * 2 * 32 * 1280 * 2, 1e-9,
              "Whisper caches text and audio");
@@ -80,6 +90,25 @@ int main(void)
     need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
     tap_ok(need.total_gib > need.weights_gib && need.total_gib < 6,
            "a shape that is not known still has a need");
+    ask = test_ask_complete(catalogue, TASK_FINETUNE, "whisper-large-v3", NULL);
+    need = test_need(catalogue, &ask, STRATEGY_SINGLE, 1);
+    ask = test_ask_complete(catalogue, TASK_FINETUNE, "whisper-large-v3", "fp32");
+    /* 1948 positions x 32 layers x (15.5 x 1280 + 2 x 4 x 1280) once more; logits are as they were
+     */
+    tap_near(
+        (test_need(catalogue, &ask, STRATEGY_SINGLE, 1).activations_gib - need.activations_gib) *
+            GIB,
+        1948.0 * 32 * (15.5 * 1280 + 2 * 5120), 1e-9, "fp32 stores twice the bytes");
+}
+
+int main(void)
+{
+    struct catalogue *catalogue = test_catalogue();
+
+    test_fix_memory_figures(catalogue);
+    test_vision(catalogue);
+    test_diffusion(catalogue);
+    test_speech(catalogue);
     catalogue_unref(catalogue);
     return tap_done();
 }

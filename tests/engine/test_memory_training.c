@@ -50,8 +50,8 @@ static void test_states(const struct catalogue *catalogue)
     tap_ok(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).optimizer_gib == 0,
            "and nothing without one");
     ask.optimizer = OPTIMIZER_ADAMW;
-    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).optimizer_gib * GIB, 4 * N, 1e-9,
-             "moments are 16-bit then");
+    tap_near(test_need(catalogue, &ask, STRATEGY_SINGLE, 1).optimizer_gib * GIB, 6 * N, 1e-9,
+             "moments are 16-bit then, and the step needs one value more");
     /* the step needs one more value of each weight: 2 + 4 + 2 + 2 */
     tap_near(peak(catalogue, &ask, STRATEGY_SINGLE, 1), reserved(10 * N), 1e-9,
              "the step of AdamW needs 2 bytes more");
@@ -93,6 +93,34 @@ static void test_activations(const struct catalogue *catalogue)
     ask.rare.keeps_logits = true;
     tap_near(activations(catalogue, &ask), 512 * 2.0 * 32 * 4096 + logits, 1e-9,
              "unless told not to");
+}
+
+/* The same with every value of 4 bytes: logits have an fp32 copy anyway. */
+static void test_single_precision(const struct catalogue *catalogue)
+{
+    struct ask ask = test_ask(catalogue, TASK_FINETUNE, "llama-2-7b", "fp32");
+    double logits = 512.0 * 32000 * 12.8;
+
+    ask.seq_len = 512;
+    test_complete(catalogue, &ask);
+    tap_near(activations(catalogue, &ask), 512 * 4.0 * 32 * 4096 + logits, 1e-9,
+             "checkpoints of fp32 take 4 bytes");
+    ask.checkpointing = ANSWER_NO;
+    tap_near(activations(catalogue, &ask), 512 * 32 * 2 * 167936.0 + logits, 1e-9,
+             "and every layer twice as much");
+    ask.flash_attention = ANSWER_NO;
+    tap_near(activations(catalogue, &ask), 512 * 32 * (2 * 167936.0 + 9 * 32 * 512) + logits, 1e-9,
+             "scores 9 bytes, with a byte of mask");
+    ask.rare.casts_weights = true;
+    tap_near(activations(catalogue, &ask), 512 * 32 * (167936.0 + 5 * 32 * 512) + logits, 1e-9,
+             "autocast computes in 16 bits");
+    /* 4 + 4 + 8 bytes; root and two layers are twice the bytes of 16-bit ones; activations stay
+     * below the gradients */
+    ask = test_ask(catalogue, TASK_FINETUNE, "llama-2-7b", "fp32");
+    ask.seq_len = 512;
+    test_complete(catalogue, &ask);
+    tap_near(peak(catalogue, &ask, STRATEGY_FSDP, 2), reserved(16 * N / 2 + 1.5 * 2 * 1333821952.0),
+             1e-9, "and full sharding gathers 4 bytes a weight");
 }
 
 /* Without checkpointing, what adapters store beside 15.5 h + 6 I + 10.4 h and the logits. */
@@ -217,6 +245,7 @@ int main(void)
     test_fix_memory_figures(catalogue);
     test_states(catalogue);
     test_activations(catalogue);
+    test_single_precision(catalogue);
     test_adapter_activations(catalogue);
     test_adapters(catalogue);
     test_sharding(catalogue);

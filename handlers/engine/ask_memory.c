@@ -28,7 +28,8 @@ static bool is_engine_for_inference(enum runtime runtime)
 
 bool ask_match_runtime(struct ask *ask, struct error *err)
 {
-    bool is_llama_cpp = ask->runtime == RUNTIME_LLAMA_CPP;
+    enum framework own =
+        ask->runtime == RUNTIME_LLAMA_CPP ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH;
 
     if (!ask->runtime_is_given) {
         return true;
@@ -37,14 +38,13 @@ bool ask_match_runtime(struct ask *ask, struct error *err)
         return error_set(err, ERROR_BAD_PARAMETER, "runtime: %s is for inference only",
                          RUNTIME_NAMES[ask->runtime]);
     }
-    if (ask->framework_is_given && is_llama_cpp != (ask->framework == FRAMEWORK_LLAMA_CPP)) {
-        return error_set(err, ERROR_BAD_PARAMETER, "runtime: %s does not run on framework=%s",
-                         RUNTIME_NAMES[ask->runtime], FRAMEWORK_NAMES[ask->framework]);
+    if (ask->framework_is_given && ask->framework != own) {
+        return error_set(err, ERROR_BAD_PARAMETER, "runtime: %s runs on framework=%s, not on %s",
+                         RUNTIME_NAMES[ask->runtime], FRAMEWORK_NAMES[own],
+                         FRAMEWORK_NAMES[ask->framework]);
     }
-    if (!ask->framework_is_given) {
-        ask->framework = is_llama_cpp ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH;
-        ask->framework_is_given = true;
-    }
+    ask->framework = own;
+    ask->framework_is_given = true;
     return true;
 }
 

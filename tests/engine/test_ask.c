@@ -163,6 +163,8 @@ static void test_memory_refusals(const struct catalogue *catalogue)
     ask.framework = FRAMEWORK_JAX;
     ask.framework_is_given = true;
     refuse(catalogue, ask, "runtime");
+    ask.runtime = RUNTIME_VLLM;
+    refuse(catalogue, ask, "runtime");
     ask = test_ask(catalogue, TASK_INFERENCE, "llama-2-7b", "q4_k_m");
     ask.runtime = RUNTIME_EXLLAMA;
     ask.runtime_is_given = true;

@@ -5,8 +5,10 @@
 #include "../db/catalogue_load.h"
 #include "predict_parts.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 bool predict_kind_of(const struct predict_table *table, enum predict_kind *kind)
 {
@@ -57,6 +59,7 @@ static void write_row(const struct predict_table *table, size_t row, enum predic
     static const char *const FITS[] = {
         [ANSWER_NO] = "no", [ANSWER_YES] = "yes", [ANSWER_UNASKED] = ""};
 
+    /* who asked for the rows sees at the end whether they could be written */
     (void)printf("%s,", predict_table_text(table, row, "id"));
     if (isnan(prediction->value)) {
         (void)printf(",,");
@@ -99,6 +102,8 @@ bool predict_run(const char *path, struct error *err)
     if (is_good && database_open_shipped(&database, err) &&
         catalogue_load(database, &catalogue, err)) {
         write_rows(catalogue, &table, kind);
+        is_good = (fflush(stdout) == 0 && ferror(stdout) == 0) ||
+                  error_set(err, ERROR_BAD_FILE, "standard output: %s", strerror(errno));
     } else {
         is_good = false;
     }

@@ -378,6 +378,8 @@ void predict_memory_answer(const struct catalogue *catalogue, const struct predi
     prediction->high =
         copies * ((is_copy ? need.high_gib : need.per_gpu_high_gib) - need.overhead_gib);
     if (!isnan(one->usable_gib)) {
-        prediction->fits = need.per_gpu_gib <= one->usable_gib ? ANSWER_YES : ANSWER_NO;
+        double room_gib = catalogue->parameters.memory_tight_share * one->usable_gib;
+
+        prediction->fits = need.per_gpu_gib <= room_gib ? ANSWER_YES : ANSWER_NO;
     }
 }

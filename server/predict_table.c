@@ -153,5 +153,5 @@ double predict_table_number(const struct predict_table *table, size_t row, const
     char *end = NULL;
     double number = strtod(text, &end);
 
-    return end == text || *end != '\0' ? (double)NAN : number;
+    return end == text || *end != '\0' || !isfinite(number) ? (double)NAN : number;
 }

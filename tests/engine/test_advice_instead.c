@@ -69,8 +69,13 @@ static void test_own(const struct catalogue *catalogue, struct arena *arena)
     }
     (void)tap_ok(find(&answer, MESSAGE_KEEP_OWN) != NULL && is_owned_pick,
                  "the card that is kept is listed, whatever its rank");
+}
 
-    ask = fixture_ask(TASK_TRAIN, 6000);
+static void test_own_not_kept(const struct catalogue *catalogue, struct arena *arena)
+{
+    struct ask ask = fixture_ask(TASK_TRAIN, 6000);
+    struct recommendation answer;
+
     ask.own = fixture_gpu(catalogue, REFERENCE_ID);
     fixture_recommend(catalogue, &ask, arena, &answer);
     (void)tap_ok(find(&answer, MESSAGE_KEEP_OWN) == NULL,
@@ -195,6 +200,7 @@ int main(void)
         arena_init(&arena, FIXTURE_ARENA_BYTES);
         if (trial == 0) {
             test_own(catalogue, &arena);
+            test_own_not_kept(catalogue, &arena);
         }
         wrong += !is_verdict_right(catalogue, &arena, &kept, &given_up);
         arena_fini(&arena);

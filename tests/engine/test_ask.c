@@ -165,6 +165,9 @@ static void test_memory_refusals(const struct catalogue *catalogue)
     refuse(catalogue, ask, "runtime");
     ask.runtime = RUNTIME_VLLM;
     refuse(catalogue, ask, "runtime");
+    ask.runtime = RUNTIME_TRANSFORMERS;
+    test_complete(catalogue, &ask);
+    tap_ok(ask.framework == FRAMEWORK_JAX, "Transformers runs on JAX as well");
     ask = test_ask(catalogue, TASK_INFERENCE, "llama-2-7b", "q4_k_m");
     ask.runtime = RUNTIME_EXLLAMA;
     ask.runtime_is_given = true;

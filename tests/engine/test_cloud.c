@@ -302,6 +302,34 @@ static struct cloud_offer *let(struct market *market, const char *gpu, double co
     return offer;
 }
 
+/* The same offer in China. */
+static void test_job_in_yuan(struct market *market, struct arena *arena, struct cloud_offer *offer)
+{
+    struct cloud_choice choices[RECOMMEND_MAX_CLOUD];
+    struct question question;
+    struct ask ask;
+
+    ask_init(&ask);
+    ask.hours = 100;
+    offer->currency = "CNY";
+    offer->is_in_china = true;
+    offer->ondemand_per_hour_micros = hand_money("1.39");
+    offer->usd_per_hour_micros = hand_money("0.20732");
+    ask.currency = CURRENCY_CNY;
+    (void)choose_for(&market->catalogue, &ask, arena, &question, choices);
+    hand_same_money(choices[0].per_job_micros, "139", "1.39 CNY x 100 h, cent for cent");
+    tap_ok(choices[0].warning_count == 0, "in China without a warning");
+    ask.currency = CURRENCY_USD;
+    (void)choose_for(&market->catalogue, &ask, arena, &question, choices);
+    tap_ok(choices[0].warning_count == 1 &&
+               choices[0].warnings[0].code == MESSAGE_OFFER_OTHER_MARKET,
+           "elsewhere with one, where nothing else is let");
+    (void)let(market, "nvidia-geforce-rtx-3090", 1, "2");
+    tap_ok(choose_for(&market->catalogue, &ask, arena, &question, choices) == 1 &&
+               choices[0].offer == &market->offers[1],
+           "and not at all beside an offer of one's own market, dear as it may be");
+}
+
 /* 100 hours of one RTX 3090, rented for 0.25 USD, or in yuan. */
 static void test_job(const struct catalogue *catalogue)
 {
@@ -344,27 +372,7 @@ static void test_job(const struct catalogue *catalogue)
     offer->spot_usd_per_hour_micros = hand_money("0.24"); /* 0.24 x 1.073 is 0.2576 */
     (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
     tap_ok(!choices[0].is_spot, "spot that saves less than restarts cost is not taken");
-
-    ask.checkpoint_hours = (double)NAN;
-    ask.spot_interruptions_per_day = (double)NAN;
-    offer->currency = "CNY";
-    offer->is_in_china = true;
-    offer->ondemand_per_hour_micros = hand_money("1.39");
-    offer->usd_per_hour_micros = hand_money("0.20732");
-    ask.currency = CURRENCY_CNY;
-    ask.electricity_micros_per_kwh = MONEY_UNKNOWN;
-    (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
-    hand_same_money(choices[0].per_job_micros, "139", "1.39 CNY x 100 h, cent for cent");
-    tap_ok(choices[0].warning_count == 0, "in China without a warning");
-    ask.currency = CURRENCY_USD;
-    (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
-    tap_ok(choices[0].warning_count == 1 &&
-               choices[0].warnings[0].code == MESSAGE_OFFER_OTHER_MARKET,
-           "elsewhere with one, where nothing else is let");
-    (void)let(&market, "nvidia-geforce-rtx-3090", 1, "2");
-    tap_ok(choose_for(&market.catalogue, &ask, &arena, &question, choices) == 1 &&
-               choices[0].offer == &market.offers[1],
-           "and not at all beside an offer of one's own market, dear as it may be");
+    test_job_in_yuan(&market, &arena, offer);
     arena_fini(&arena);
 }
 
@@ -395,6 +403,35 @@ static void test_same_work(const struct catalogue *catalogue)
                choices[0].strategy == STRATEGY_DDP,
            "four of them for half as much: all four work");
     arena_fini(&arena);
+}
+
+/* More hours a month than the quota gives, another country, a model that the plan does not hold. */
+static void test_plan_refusals(struct market *market, struct arena *arena)
+{
+    struct cloud_choice choices[RECOMMEND_MAX_CLOUD];
+    struct question question;
+    struct ask ask;
+
+    ask_init(&ask);
+    ask.hours = 0.1;
+    ask.hours_per_month = 131; /* 30 x 365.2425 / 84 = 130.44 */
+    (void)choose_for(&market->catalogue, &ask, arena, &question, choices);
+    tap_ok(choices[0].warnings[0].code == MESSAGE_QUOTA &&
+               choices[0].warnings[0].variant == VARIANT_MONTH,
+           "more than 30 hours a week give: told");
+    tap_text(choices[0].warnings[0].arguments[0], "130 h", "with the hours of a month");
+    market->plans[0].mainland_china_access = "needs a VPN (article A (2022))";
+    ask.region = "cn";
+    (void)choose_for(&market->catalogue, &ask, arena, &question, choices);
+    tap_ok(choices[0].warning_count == 2 && choices[0].warnings[1].code == MESSAGE_REGIONAL_ACCESS,
+           "from China it cannot be reached");
+    ask.min_memory_gib = (double)NAN;
+    ask.task = TASK_INFERENCE;
+    ask.model = catalogue_find_model(&market->catalogue, "llama-3.1-70b");
+    (void)choose_for(&market->catalogue, &ask, arena, &question, choices);
+    tap_ok(choices[0].plan == &market->plans[0] && !choices[0].does_work && !choices[0].has_speed &&
+               isnan(choices[0].job_hours) && choices[0].per_job_micros == MONEY_UNKNOWN,
+           "a plan that does not hold the model has no speed and no time for it");
 }
 
 /* Sessions and quotas of plans on a T4, which takes some 3 h for 1 h of an RTX 3090. */
@@ -442,24 +479,7 @@ static void test_plan_limits(const struct catalogue *catalogue)
     ask.hours = 0.1;
     (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
     tap_ok(choices[0].does_work, "a short one is");
-    ask.hours_per_month = 131; /* 30 x 365.2425 / 84 = 130.44 */
-    (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
-    tap_ok(choices[0].warnings[0].code == MESSAGE_QUOTA &&
-               choices[0].warnings[0].variant == VARIANT_MONTH,
-           "more than 30 hours a week give: told");
-    tap_text(choices[0].warnings[0].arguments[0], "130 h", "with the hours of a month");
-    market.plans[0].mainland_china_access = "needs a VPN (article A (2022))";
-    ask.region = "cn";
-    (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
-    tap_ok(choices[0].warning_count == 2 && choices[0].warnings[1].code == MESSAGE_REGIONAL_ACCESS,
-           "from China it cannot be reached");
-    ask.min_memory_gib = (double)NAN;
-    ask.task = TASK_INFERENCE;
-    ask.model = catalogue_find_model(catalogue, "llama-3.1-70b");
-    (void)choose_for(&market.catalogue, &ask, &arena, &question, choices);
-    tap_ok(choices[0].plan == &market.plans[0] && !choices[0].does_work && !choices[0].has_speed &&
-               isnan(choices[0].job_hours) && choices[0].per_job_micros == MONEY_UNKNOWN,
-           "a plan that does not hold the model has no speed and no time for it");
+    test_plan_refusals(&market, &arena);
     arena_fini(&arena);
 }
 

@@ -92,33 +92,33 @@ static void refuses(const char *name, const char *value, const char *part)
            "%s=%.40s is refused: %s", name, value, test_detail(name));
 }
 
+static const char *const BAD_NUMBERS[] = {
+    "abc",
+    "-5",
+    "0",
+    "NaN",
+    "nan",
+    "inf",
+    "Infinity",
+    "1e3",
+    "1,000",
+    "0x10",
+    "%2B5",
+    "+5",
+    "5+",
+    "1.2.3",
+    ".5",
+    "5.",
+    "1_000",
+    "%EF%BC%91%EF%BC%90%EF%BC%90%EF%BC%90" /* full-width 1000 */,
+    "100000001",
+    "99999999999999999999999",
+    "999999999999999999999999999999999999999999",
+    "%E2%88%925",
+    "1%200"};
+
 static void test_refusals(void)
 {
-    static const char *const BAD_NUMBERS[] = {
-        "abc",
-        "-5",
-        "0",
-        "NaN",
-        "nan",
-        "inf",
-        "Infinity",
-        "1e3",
-        "1,000",
-        "0x10",
-        "%2B5",
-        "+5",
-        "5+",
-        "1.2.3",
-        ".5",
-        "5.",
-        "1_000",
-        "%EF%BC%91%EF%BC%90%EF%BC%90%EF%BC%90" /* full-width 1000 */,
-        "100000001",
-        "99999999999999999999999",
-        "999999999999999999999999999999999999999999",
-        "%E2%88%925",
-        "1%200"};
-
     for (size_t i = 0; i < sizeof BAD_NUMBERS / sizeof BAD_NUMBERS[0]; i++) {
         refuses("budget", BAD_NUMBERS[i], "a number from 1 to 100000000, as 1500 or 1500.50");
     }

@@ -12,68 +12,68 @@ static int post(const char *target, const char *body)
 }
 
 /* Shapes as published in the repositories of the models; counts by hand or from their cards. */
+static const struct {
+    const char *what, *config;
+    double total, active, share; /* largest difference */
+} MODELS[] = {
+    {"Llama 3.1 8B: 2 x 128256 x 4096 + 32 layers",
+     "{\"model_type\":\"llama\",\"hidden_size\":4096,\"num_hidden_layers\":32,"
+     "\"num_attention_heads\":32,\"num_key_value_heads\":8,\"intermediate_size\":14336,"
+     "\"vocab_size\":128256,\"max_position_embeddings\":131072,\"tie_word_embeddings\":false}",
+     8030261248, 8030261248, 1e-9},
+    {"GPT-2: 1024 learned positions, tied head",
+     "{\"model_type\":\"gpt2\",\"n_embd\":768,\"n_layer\":12,\"n_head\":12,"
+     "\"n_positions\":1024,\"vocab_size\":50257}",
+     124439808, 124439808, 1e-3},
+    {"Mixtral 8x7B: 8 experts, 2 at once",
+     "{\"model_type\":\"mixtral\",\"hidden_size\":4096,\"num_hidden_layers\":32,"
+     "\"num_attention_heads\":32,\"num_key_value_heads\":8,\"intermediate_size\":14336,"
+     "\"num_local_experts\":8,\"num_experts_per_tok\":2,\"vocab_size\":32000,"
+     "\"sliding_window\":null,\"max_position_embeddings\":32768}",
+     46702792704, 12879925248, 1e-6},
+    {"DeepSeek V3: latent attention, 3 dense layers, 256 experts and a shared one",
+     "{\"model_type\":\"deepseek_v3\",\"first_k_dense_replace\":3,\"hidden_size\":7168,"
+     "\"intermediate_size\":18432,\"kv_lora_rank\":512,\"moe_intermediate_size\":2048,"
+     "\"n_routed_experts\":256,\"n_shared_experts\":1,\"num_attention_heads\":128,"
+     "\"num_experts_per_tok\":8,\"num_hidden_layers\":61,\"num_key_value_heads\":128,"
+     "\"q_lora_rank\":1536,\"qk_nope_head_dim\":128,\"qk_rope_head_dim\":64,"
+     "\"v_head_dim\":128,\"vocab_size\":129280,\"max_position_embeddings\":163840}",
+     671026419200, 37.5e9, 2e-3},
+    {"Gemma 2 2B: heads wider than hidden / heads, tied head",
+     "{\"model_type\":\"gemma2\",\"hidden_size\":2304,\"num_hidden_layers\":26,"
+     "\"num_attention_heads\":8,\"num_key_value_heads\":4,\"head_dim\":256,"
+     "\"intermediate_size\":9216,\"vocab_size\":256000,\"sliding_window\":4096,"
+     "\"max_position_embeddings\":8192}",
+     2614341888, 2614341888, 1e-3},
+    {"Falcon 7B: one key-value head, MLP of four times the width",
+     "{\"model_type\":\"falcon\",\"hidden_size\":4544,\"num_hidden_layers\":32,"
+     "\"num_attention_heads\":71,\"multi_query\":true,\"vocab_size\":65024}",
+     6921720704, 6921720704, 1e-3},
+    {"Qwen 1.5 MoE A2.7B: shared experts of their own width",
+     "{\"model_type\":\"qwen2_moe\",\"hidden_size\":2048,\"num_hidden_layers\":24,"
+     "\"num_attention_heads\":16,\"num_key_value_heads\":16,\"intermediate_size\":5632,"
+     "\"moe_intermediate_size\":1408,\"shared_expert_intermediate_size\":5632,"
+     "\"num_experts\":60,\"num_experts_per_tok\":4,\"decoder_sparse_step\":1,"
+     "\"vocab_size\":151936,\"max_position_embeddings\":8192}",
+     14315784192, 2.69e9, 2e-3},
+    {"Phi 3.5 MoE: gated experts, unlike the other Phi",
+     "{\"model_type\":\"phimoe\",\"hidden_size\":4096,\"num_hidden_layers\":32,"
+     "\"num_attention_heads\":32,\"num_key_value_heads\":8,\"intermediate_size\":6400,"
+     "\"num_local_experts\":16,\"num_experts_per_tok\":2,\"vocab_size\":32064}",
+     41.87e9, 6.64e9, 2e-3},
+    {"GPT-Neo 1.3B: as GPT-2, with 2048 learned positions",
+     "{\"model_type\":\"gpt_neo\",\"hidden_size\":2048,\"num_layers\":24,\"num_heads\":16,"
+     "\"intermediate_size\":null,\"max_position_embeddings\":2048,\"vocab_size\":50257}",
+     1315575808, 1315575808, 1e-3},
+    {"BERT base: an encoder has no head",
+     "{\"model_type\":\"bert\",\"hidden_size\":768,\"num_hidden_layers\":12,"
+     "\"num_attention_heads\":12,\"intermediate_size\":3072,\"vocab_size\":30522,"
+     "\"max_position_embeddings\":512}",
+     109482240, 109482240, 1e-2},
+};
+
 static void test_counts(void)
 {
-    static const struct {
-        const char *what, *config;
-        double total, active, share; /* largest difference */
-    } MODELS[] = {
-        {"Llama 3.1 8B: 2 x 128256 x 4096 + 32 layers",
-         "{\"model_type\":\"llama\",\"hidden_size\":4096,\"num_hidden_layers\":32,"
-         "\"num_attention_heads\":32,\"num_key_value_heads\":8,\"intermediate_size\":14336,"
-         "\"vocab_size\":128256,\"max_position_embeddings\":131072,\"tie_word_embeddings\":false}",
-         8030261248, 8030261248, 1e-9},
-        {"GPT-2: 1024 learned positions, tied head",
-         "{\"model_type\":\"gpt2\",\"n_embd\":768,\"n_layer\":12,\"n_head\":12,"
-         "\"n_positions\":1024,\"vocab_size\":50257}",
-         124439808, 124439808, 1e-3},
-        {"Mixtral 8x7B: 8 experts, 2 at once",
-         "{\"model_type\":\"mixtral\",\"hidden_size\":4096,\"num_hidden_layers\":32,"
-         "\"num_attention_heads\":32,\"num_key_value_heads\":8,\"intermediate_size\":14336,"
-         "\"num_local_experts\":8,\"num_experts_per_tok\":2,\"vocab_size\":32000,"
-         "\"sliding_window\":null,\"max_position_embeddings\":32768}",
-         46702792704, 12879925248, 1e-6},
-        {"DeepSeek V3: latent attention, 3 dense layers, 256 experts and a shared one",
-         "{\"model_type\":\"deepseek_v3\",\"first_k_dense_replace\":3,\"hidden_size\":7168,"
-         "\"intermediate_size\":18432,\"kv_lora_rank\":512,\"moe_intermediate_size\":2048,"
-         "\"n_routed_experts\":256,\"n_shared_experts\":1,\"num_attention_heads\":128,"
-         "\"num_experts_per_tok\":8,\"num_hidden_layers\":61,\"num_key_value_heads\":128,"
-         "\"q_lora_rank\":1536,\"qk_nope_head_dim\":128,\"qk_rope_head_dim\":64,"
-         "\"v_head_dim\":128,\"vocab_size\":129280,\"max_position_embeddings\":163840}",
-         671026419200, 37.5e9, 2e-3},
-        {"Gemma 2 2B: heads wider than hidden / heads, tied head",
-         "{\"model_type\":\"gemma2\",\"hidden_size\":2304,\"num_hidden_layers\":26,"
-         "\"num_attention_heads\":8,\"num_key_value_heads\":4,\"head_dim\":256,"
-         "\"intermediate_size\":9216,\"vocab_size\":256000,\"sliding_window\":4096,"
-         "\"max_position_embeddings\":8192}",
-         2614341888, 2614341888, 1e-3},
-        {"Falcon 7B: one key-value head, MLP of four times the width",
-         "{\"model_type\":\"falcon\",\"hidden_size\":4544,\"num_hidden_layers\":32,"
-         "\"num_attention_heads\":71,\"multi_query\":true,\"vocab_size\":65024}",
-         6921720704, 6921720704, 1e-3},
-        {"Qwen 1.5 MoE A2.7B: shared experts of their own width",
-         "{\"model_type\":\"qwen2_moe\",\"hidden_size\":2048,\"num_hidden_layers\":24,"
-         "\"num_attention_heads\":16,\"num_key_value_heads\":16,\"intermediate_size\":5632,"
-         "\"moe_intermediate_size\":1408,\"shared_expert_intermediate_size\":5632,"
-         "\"num_experts\":60,\"num_experts_per_tok\":4,\"decoder_sparse_step\":1,"
-         "\"vocab_size\":151936,\"max_position_embeddings\":8192}",
-         14315784192, 2.69e9, 2e-3},
-        {"Phi 3.5 MoE: gated experts, unlike the other Phi",
-         "{\"model_type\":\"phimoe\",\"hidden_size\":4096,\"num_hidden_layers\":32,"
-         "\"num_attention_heads\":32,\"num_key_value_heads\":8,\"intermediate_size\":6400,"
-         "\"num_local_experts\":16,\"num_experts_per_tok\":2,\"vocab_size\":32064}",
-         41.87e9, 6.64e9, 2e-3},
-        {"GPT-Neo 1.3B: as GPT-2, with 2048 learned positions",
-         "{\"model_type\":\"gpt_neo\",\"hidden_size\":2048,\"num_layers\":24,\"num_heads\":16,"
-         "\"intermediate_size\":null,\"max_position_embeddings\":2048,\"vocab_size\":50257}",
-         1315575808, 1315575808, 1e-3},
-        {"BERT base: an encoder has no head",
-         "{\"model_type\":\"bert\",\"hidden_size\":768,\"num_hidden_layers\":12,"
-         "\"num_attention_heads\":12,\"intermediate_size\":3072,\"vocab_size\":30522,"
-         "\"max_position_embeddings\":512}",
-         109482240, 109482240, 1e-2},
-    };
-
     for (size_t i = 0; i < sizeof MODELS / sizeof MODELS[0]; i++) {
         tap_ok(post("/estimate?task=inference", MODELS[i].config) == 200, "%s", MODELS[i].what);
         tap_near(test_number("model.params_total") / MODELS[i].total, 1, MODELS[i].share, "total");

@@ -26,11 +26,17 @@ static bool is_engine_for_inference(enum runtime runtime)
     return runtime == RUNTIME_LLAMA_CPP || runtime == RUNTIME_EXLLAMA || runtime == RUNTIME_VLLM;
 }
 
+/* Transformers was written for all three; the others stand on PyTorch or on nothing. */
+static bool runs_on(enum runtime runtime, enum framework framework)
+{
+    if (runtime == RUNTIME_LLAMA_CPP || framework == FRAMEWORK_LLAMA_CPP) {
+        return runtime == RUNTIME_LLAMA_CPP && framework == FRAMEWORK_LLAMA_CPP;
+    }
+    return runtime == RUNTIME_TRANSFORMERS || framework == FRAMEWORK_PYTORCH;
+}
+
 bool ask_match_runtime(struct ask *ask, struct error *err)
 {
-    enum framework own =
-        ask->runtime == RUNTIME_LLAMA_CPP ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH;
-
     if (!ask->runtime_is_given) {
         return true;
     }
@@ -38,14 +44,14 @@ bool ask_match_runtime(struct ask *ask, struct error *err)
         return error_set(err, ERROR_BAD_PARAMETER, "runtime: %s is for inference only",
                          RUNTIME_NAMES[ask->runtime]);
     }
-    if (ask->framework_is_given && ask->framework != own) {
-        return error_set(err, ERROR_BAD_PARAMETER, "runtime: %s runs on framework=%s, not on %s",
-                         RUNTIME_NAMES[ask->runtime], FRAMEWORK_NAMES[own],
-                         FRAMEWORK_NAMES[ask->framework]);
+    if (!ask->framework_is_given) {
+        ask->framework =
+            ask->runtime == RUNTIME_LLAMA_CPP ? FRAMEWORK_LLAMA_CPP : FRAMEWORK_PYTORCH;
+        ask->framework_is_given = true;
     }
-    ask->framework = own;
-    ask->framework_is_given = true;
-    return true;
+    return runs_on(ask->runtime, ask->framework) ||
+           error_set(err, ERROR_BAD_PARAMETER, "runtime: %s does not run on framework=%s",
+                     RUNTIME_NAMES[ask->runtime], FRAMEWORK_NAMES[ask->framework]);
 }
 
 /* Edge of the pictures that a diffusion model was made for: those below two billion weights are of

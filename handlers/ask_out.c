@@ -15,14 +15,19 @@ static const char *const RECOMMEND_CONSTANTS[] = {"reference_gpu",
                                                   "price_stale_growth_per_year",
                                                   "horizon_months",
                                                   "memory_pick_share",
+                                                  "memory_tight_share",
+                                                  "memory_fragmentation",
+                                                  "usable_share_default",
+                                                  "usable_share_ecc_gddr",
                                                   "psu_factor",
                                                   "psu_base_watts",
                                                   "context_overhead_gib"};
 static const char *const DEAL_CONSTANTS[] = {"deal_rank_compared", "deal_min_fresh_prices",
                                              "deal_fair_band", "score_scale",
                                              "score_cost_unit_usd"};
-static const char *const ESTIMATE_CONSTANTS[] = {"reference_gpu", "memory_pick_share",
-                                                 "context_overhead_gib"};
+static const char *const ESTIMATE_CONSTANTS[] = {
+    "reference_gpu",        "memory_pick_share",     "memory_tight_share",  "memory_fragmentation",
+    "usable_share_default", "usable_share_ecc_gddr", "context_overhead_gib"};
 
 static void write_number(struct json_out *out, const struct param *param, const char *place)
 {

@@ -10,8 +10,8 @@
  *      left out (cross_validation.h);
  *   4. chooses the ranges by those errors (ranges.h);
  *   5. writes the numbers into the CSV file CALIBRATION, with the DATE (YYYY-MM-DD; without one
- * that of the last fit), and the table of measures into REPORT and on standard output. There is no
- * random number and no clock in it: the same tables and program give the same bytes.
+ *      that of the last fit), and the table of measures into REPORT and on standard output.
+ * There is no random number and no clock in it: the same tables and program give the same bytes.
  *
  * It is no part of the product and runs where the measurements are. */
 #include "../../db/catalogue_load.h"

@@ -19,6 +19,14 @@ static void test_memory(void)
     tap_ok(json_array_size(test_at("fits")) ==
                app_snapshot_catalogue(test_view.snapshot)->gpu_count,
            "without a card, every card");
+    tap_ok(test_number("assumptions.memory_tight_share") == 1 &&
+               test_number("assumptions.memory_fragmentation") == 1.02 &&
+               test_number("assumptions.usable_share_default") == 0.98 &&
+               test_number("assumptions.context_overhead_gib") == 0.5,
+           "the constants of memory are told");
+    test_get("/estimate?model=whisper-turbo&task=inference");
+    tap_ok(json_is_null(test_at("memory.kv_cache_gib")) && test_number("memory.total_gib") > 0,
+           "a cache of unknown size is null");
 }
 
 static void test_cards(void)

@@ -40,6 +40,15 @@ static bool trains_all(const void *ask)
     return is_training(ask) && !is_adapter(ask);
 }
 
+/* Pictures and tables have no text whose length could count, nor a program that holds it. */
+static bool may_read_text(const void *target)
+{
+    const struct ask *ask = target;
+
+    return !ask_is_of_pictures(ask) && ask->domain != DOMAIN_DIFFUSION &&
+           ask->domain != DOMAIN_TABULAR;
+}
+
 static bool is_picture(const void *target)
 {
     const struct ask *ask = target;
@@ -69,15 +78,16 @@ const struct param ASK_PARAMS[] = {
     {CUSTOM("quant", ALL, ask_custom_read_quant, ask_custom_write_quant)},
     {CHOICE("kv_dtype", WORK, KV_DTYPE_NAMES, KV_DTYPE_COUNT), AT(kv_dtype),
      GIVEN(kv_dtype_is_given), .applies = is_inference},
-    {NUMBER("context", PARAM_WHOLE, WORK, 1, 1e8, "8192"), AT(context)},
-    {NUMBER("seq_len", PARAM_WHOLE, WORK, 1, 1e8, "2048"), AT(seq_len)},
+    {NUMBER("context", PARAM_WHOLE, WORK, 1, 1e8, "8192"), AT(context), .applies = may_read_text},
+    {NUMBER("seq_len", PARAM_WHOLE, WORK, 1, 1e8, "2048"), AT(seq_len), .applies = may_read_text},
     {NUMBER("batch", PARAM_WHOLE, WORK, 1, 1e6, "8"), AT(batch), GIVEN(batch_is_given)},
     {CHOICE("batch_fills", WORK, YES_NO, 2), AT(batch_fills)},
     {NUMBER("users", PARAM_WHOLE, WORK, 1, 1e6, "4"), AT(users)},
     {CHOICE("optimizer", WORK, OPTIMIZER_NAMES, OPTIMIZER_COUNT), AT(optimizer),
      GIVEN(optimizer_is_given), .applies = is_training},
     {CHOICE("checkpointing", WORK, YES_NO, 2), AT(checkpointing), .applies = is_training},
-    {CHOICE("runtime", WORK, RUNTIME_NAMES, RUNTIME_COUNT), AT(runtime), GIVEN(runtime_is_given)},
+    {CHOICE("runtime", WORK, RUNTIME_NAMES, RUNTIME_COUNT), AT(runtime), GIVEN(runtime_is_given),
+     .applies = may_read_text},
     {NUMBER("lora_rank", PARAM_WHOLE, WORK, 1, 4096, "16"), AT(lora_rank),
      GIVEN(lora_rank_is_given), .applies = is_adapter},
     {CHOICE("lora_targets", WORK, LORA_TARGETS_NAMES, LORA_TARGETS_COUNT), AT(lora_targets),

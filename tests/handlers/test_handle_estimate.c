@@ -24,7 +24,12 @@ static void test_memory(void)
                test_number("assumptions.usable_share_default") == 0.98 &&
                test_number("assumptions.context_overhead_gib") == 0.5,
            "the constants of memory are told");
+    test_get("/estimate?model=resnet-50&task=train");
+    tap_ok(test_at("query.batch") != NULL && test_at("query.seq_len") == NULL &&
+               test_at("query.context") == NULL && test_at("query.runtime") == NULL,
+           "pictures are told without the length of a text");
     test_get("/estimate?model=whisper-turbo&task=inference");
+    tap_ok(test_number("query.context") == 448, "speech with it");
     tap_ok(json_is_null(test_at("memory.kv_cache_gib")) && test_number("memory.total_gib") > 0,
            "a cache of unknown size is null");
 }

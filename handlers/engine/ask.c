@@ -190,7 +190,12 @@ static bool is_float(const struct quant *quant)
 static const char *default_quant_name(const struct parameters *parameters, const struct ask *ask)
 {
     bool decodes = ask->model == NULL ? ask_is_language(ask) : text_is(ask->model->kind, "llm");
+    bool is_gptq_engine = ask->runtime == RUNTIME_AUTOGPTQ || ask->runtime == RUNTIME_EXLLAMA;
 
+    if (ask->runtime_is_given && is_gptq_engine &&
+        (ask->task == TASK_QLORA || !ask_is_training(ask))) {
+        return "gptq"; /* what these engines were written for */
+    }
     if (ask->task == TASK_QLORA) {
         return parameters->default_quant_qlora;
     }
@@ -207,7 +212,15 @@ static const char *default_quant_name(const struct parameters *parameters, const
 static bool check_quant(const struct ask *ask, struct error *err)
 {
     const struct quant *quant = ask->quant;
+    bool is_network =
+        ask->model == NULL ? ask_is_of_pictures(ask) : text_is(ask->model->kind, "vision");
 
+    if (is_network && !is_float(quant) && !text_is(quant->kind, "int8")) {
+        return error_set(err, ERROR_BAD_PARAMETER,
+                         "quant: %s is no format of vision networks, which come in fp32, bf16, "
+                         "fp16, fp8 and int8",
+                         quant->name);
+    }
     if (ask_is_training(ask) && is_gguf(quant)) {
         return error_set(err, ERROR_BAD_PARAMETER,
                          "quant: %s is a GGUF format, which is for inference only", quant->name);

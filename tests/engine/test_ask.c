@@ -136,6 +136,20 @@ static void test_runtime(const struct catalogue *catalogue)
     test_complete(catalogue, &ask);
     tap_ok(ask.framework == FRAMEWORK_PYTORCH && strcmp(ask.quant->name, "fp16") == 0,
            "vLLM runs on PyTorch and loads 16 bit by itself");
+    ask = test_ask(catalogue, TASK_INFERENCE, "llama-2-7b", NULL);
+    ask.runtime = RUNTIME_EXLLAMA;
+    ask.runtime_is_given = true;
+    test_complete(catalogue, &ask);
+    tap_text(ask.quant->name, "gptq", "ExLlama was written for GPTQ");
+    ask = test_ask(catalogue, TASK_QLORA, "llama-2-7b", NULL);
+    ask.runtime = RUNTIME_AUTOGPTQ;
+    ask.runtime_is_given = true;
+    test_complete(catalogue, &ask);
+    tap_text(ask.quant->name, "gptq", "as was AutoGPTQ, for adapters too");
+    ask = test_ask_complete(catalogue, TASK_INFERENCE, "resnet-50", "int8");
+    tap_text(ask.quant->name, "int8", "vision networks run in 8 bits");
+    ask = test_ask_complete(catalogue, TASK_INFERENCE, "flux.1-dev", "q4_k_m");
+    tap_text(ask.quant->name, "q4_k_m", "diffusion models come as GGUF files as well");
     ask = test_ask(catalogue, TASK_TRAIN, "resnet-50", NULL);
     test_complete(catalogue, &ask);
     tap_ok(ask.resolution_px == 224, "the network's own resolution");
@@ -196,6 +210,8 @@ static void test_refusals(const struct catalogue *catalogue)
     refuse(catalogue, test_ask(catalogue, TASK_QLORA, "llama-2-7b", "bf16"), "quant");
     refuse(catalogue, test_ask(catalogue, TASK_QLORA, "llama-2-7b", "q4_k_m"), "quant");
     refuse(catalogue, test_ask(catalogue, TASK_LORA, "llama-2-7b", "nf4"), "quant");
+    refuse(catalogue, test_ask(catalogue, TASK_INFERENCE, "resnet-50", "q4_k_m"), "quant");
+    refuse(catalogue, test_ask(catalogue, TASK_INFERENCE, "vit-l-16", "gptq"), "quant");
     ask = test_ask(catalogue, TASK_FINETUNE, "llama-2-7b", NULL);
     ask.kv_dtype_is_given = true;
     refuse(catalogue, ask, "kv_dtype");

@@ -62,7 +62,8 @@ void predict_answer(const struct catalogue *catalogue, const struct predict_case
                     struct prediction *prediction);
 
 /* Writes id,predicted,low,high[,fits] of every row of the file to standard output, by the facts
- * that ship with this program. Fails for a file it cannot read, and when the rows cannot be written. */
+ * that ship with this program. Fails for a file it cannot read, and when the rows cannot be
+ * written. */
 bool predict_run(const char *path, struct error *err) MUST_CHECK;
 
 #endif

@@ -8,6 +8,7 @@ CREATE TABLE speed_traits (
     large_cache              TEXT NOT NULL CHECK (large_cache IN ('yes', 'no')), -- large last-level cache before GDDR
     training_rows            INTEGER NOT NULL CHECK (training_rows >= 0), -- clean measurements behind it, training
     inference_rows           INTEGER NOT NULL CHECK (inference_rows >= 0), -- clean measurements behind it, inference
+    language_rows            INTEGER NOT NULL CHECK (language_rows BETWEEN 0 AND inference_rows), -- of these, of language models
     basis                    TEXT NOT NULL,                              -- fitted, assumed, ...
     source                   TEXT NOT NULL,                              -- where it stands
     observed_on              TEXT NOT NULL,                              -- when the source said so
@@ -16,7 +17,8 @@ CREATE TABLE speed_traits (
         AND date(substr(observed_on || '-01-01', 1, 10)) IS substr(observed_on || '-01-01', 1, 10))
 ) STRICT;
 INSERT INTO speed_traits
-SELECT architecture, compute_capability, 'other', cores_per_multiprocessor, large_cache, training_rows, inference_rows, basis, source,
+SELECT architecture, compute_capability, 'other', cores_per_multiprocessor, large_cache, training_rows, inference_rows, 0,
+       basis, source,
        observed_on, import_id
 FROM speed_traits_before;
 DROP TABLE speed_traits_before;

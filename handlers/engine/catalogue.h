@@ -90,6 +90,7 @@ struct speed_trait {
     const char *large_cache; /* yes, no: a large last-level cache in front of GDDR */
     double training_rows;    /* clean measurements behind the architecture, by phase */
     double inference_rows;
+    double language_rows; /* of inference_rows: of language models */
     const char *basis, *source;
     struct date observed_on;
     enum speed_kernels kernels_code; /* derived */

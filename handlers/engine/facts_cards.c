@@ -156,6 +156,7 @@ static const struct fact_column SPEED_TRAITS_COLUMNS[] = {
     CHOICE_REQUIRED(large_cache, "yes|no"),
     WHOLE_REQUIRED(training_rows, 0, 1000000),
     WHOLE_REQUIRED(inference_rows, 0, 1000000),
+    WHOLE_REQUIRED(language_rows, 0, 1000000),
     TEXT_REQUIRED(basis),
     TEXT_REQUIRED(source),
     DATE_REQUIRED(observed_on),

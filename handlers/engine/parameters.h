@@ -38,7 +38,8 @@ struct parameters {
     double memory_diffusion_share, memory_diffusion_train_bytes, memory_server_gb;
     double memory_assumed_low, memory_assumed_high;
     /* speed: what is counted, measured or assumed, beside the fitted numbers of calibration.h */
-    double compute_hopper, compute_blackwell_dc, compute_cdna, decode_xe, w_diffusion, o_diffusion;
+    double compute_hopper, compute_blackwell_dc, compute_cdna, compute_rdna, compute_xe;
+    double compute_other, decode_xe, w_diffusion, o_diffusion;
     double decode_depth_scale, decode_depth_exponent, train_peak_share, hidden_communication_share,
         scaling_unknown_step;
     double allreduce_nvlink_us, allreduce_pcie_us, half_width_training;

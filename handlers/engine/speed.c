@@ -50,21 +50,32 @@ static double half_width_prompt(const struct calibration *figures, const struct 
     return speed_prompt_is_rare(work, card) ? figures->half_width_wide : figures->half_width_prompt;
 }
 
-/* Too few clean measurements of the architecture in this phase (DESIGN.md section 3.3). */
-static bool is_unproven(const struct catalogue *catalogue, const struct gpu *gpu, bool is_training)
+/* Measurements of the architecture that say something about the work: of its phase, and of other
+ * work than language models only where it is not one. Writing tokens is bound by bandwidth, which
+ * any inference shows. */
+static double measured_rows(const struct speed_trait *trait, const struct speed_work *work)
 {
-    const struct speed_trait *trait = gpu->speed_trait;
+    bool is_language = work->class == SPEED_CLASS_DECODE || work->class == SPEED_CLASS_SERVING;
 
-    return trait == NULL || !((is_training ? trait->training_rows : trait->inference_rows) >=
-                              catalogue->parameters.unproven_min_rows);
+    if (work->is_training) {
+        return trait->training_rows;
+    }
+    return trait->inference_rows - (is_language ? 0 : trait->language_rows);
+}
+
+/* Too few clean measurements of the architecture (DESIGN.md section 3.3). */
+static bool is_unproven(const struct catalogue *catalogue, const struct gpu *gpu,
+                        const struct speed_work *work)
+{
+    return gpu->speed_trait == NULL ||
+           !(measured_rows(gpu->speed_trait, work) >= catalogue->parameters.unproven_min_rows);
 }
 
 static double low_share(const struct catalogue *catalogue, const struct speed_work *work,
                         const struct gpu *gpu, const struct speed_card *card)
 {
-    return is_unproven(catalogue, gpu, work->is_training)
-               ? catalogue->parameters.unproven_low_factor
-               : 1 - half_width(catalogue, work, card);
+    return is_unproven(catalogue, gpu, work) ? catalogue->parameters.unproven_low_factor
+                                             : 1 - half_width(catalogue, work, card);
 }
 
 static double set_speed(const struct catalogue *catalogue, const struct ask *ask,
@@ -106,7 +117,7 @@ bool speed_estimate(const struct catalogue *catalogue, const struct ask *ask, co
         .low = value * scale * low,
         .high = value * scale * (1 + half_width(catalogue, &work, &card)),
         .unit = work.unit,
-        .is_unproven = is_unproven(catalogue, gpu, work.is_training),
+        .is_unproven = is_unproven(catalogue, gpu, &work),
         .relative = value / one,
         .relative_low =
             value * low / (one * low_share(catalogue, &work, catalogue->reference_gpu, &reference)),

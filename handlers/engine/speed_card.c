@@ -23,12 +23,24 @@ static double matrix_tflops(const struct gpu *gpu)
     return first_known(gpu->tensor_fp16_tflops, gpu->tensor_bf16_tflops);
 }
 
+static enum speed_kernels kernels_of(const struct gpu *gpu)
+{
+    return gpu->speed_trait == NULL ? SPEED_KERNELS_OTHER : gpu->speed_trait->kernels_code;
+}
+
 /* F of DESIGN.md section 3.3. A card with tensor cores whose tensor rate is not known has no F. */
 static double half_tflops(const struct gpu *gpu)
 {
-    double plain = gpu->tensor_cores > 0 ? (double)NAN : fmax(gpu->fp16_tflops, gpu->fp32_tflops);
+    enum speed_kernels kernels = kernels_of(gpu);
+    /* mixed precision fails on GTX 16, which runs FP32 instead */
+    bool is_fp32 = kernels == SPEED_KERNELS_TURING && isnan(matrix_tflops(gpu));
+    double plain = is_fp32 ? gpu->fp32_tflops : fmax(gpu->fp16_tflops, gpu->fp32_tflops);
 
-    return first_known(matrix_tflops(gpu), plain);
+    if (kernels == SPEED_KERNELS_RDNA) {
+        /* RDNA 4 doubled the rate of its matrix units; SD.Next users see it no faster for that */
+        return plain;
+    }
+    return first_known(matrix_tflops(gpu), gpu->tensor_cores > 0 ? (double)NAN : plain);
 }
 
 /* Peak over that of an A100, whose smallest numbers have 8 bits. Where a card lacks small numbers,
@@ -58,7 +70,7 @@ static double peak_share(const struct gpu *gpu, enum speed_precision precision)
 struct generation {
     double compute; /* share of its rate that kernels reach, that of an A100 being 1 */
     double power;   /* rate that 400 W sustain, over the peak of an A100 */
-    double decode;  /* share of the bandwidth in decode */
+    double traffic; /* share of the bandwidth that kernels of other makers reach */
 };
 
 static struct generation generation_of(const struct catalogue *catalogue,
@@ -88,12 +100,14 @@ static struct generation generation_of(const struct catalogue *catalogue,
         return (struct generation){parameters->compute_cdna, power_new, parameters->decode_cdna};
     case SPEED_KERNELS_XE_HPG:
     case SPEED_KERNELS_XE:
-        return (struct generation){1, power_new, parameters->decode_xe};
+        return (struct generation){parameters->compute_xe, power_new, parameters->decode_xe};
+    case SPEED_KERNELS_RDNA:
+        return (struct generation){parameters->compute_rdna, power_new, 1};
+    case SPEED_KERNELS_OTHER:
+        return (struct generation){parameters->compute_other, power_new, 1};
     case SPEED_KERNELS_AMPERE_DC:
     case SPEED_KERNELS_ADA:
     case SPEED_KERNELS_BLACKWELL:
-    case SPEED_KERNELS_RDNA:
-    case SPEED_KERNELS_OTHER:
     case SPEED_KERNELS_COUNT:
         break;
     }
@@ -160,7 +174,7 @@ void speed_card_read(const struct catalogue *catalogue, const struct gpu *gpu,
 {
     const struct calibration *figures = &catalogue->calibration;
     const struct speed_trait *trait = gpu->speed_trait;
-    enum speed_kernels kernels = trait == NULL ? SPEED_KERNELS_OTHER : trait->kernels_code;
+    enum speed_kernels kernels = kernels_of(gpu);
     struct generation generation = generation_of(catalogue, kernels);
     double share = gpu->process_share;
     double boost = text_is(gpu->segment, "consumer") ? figures->consumer_boost : 1;
@@ -180,13 +194,16 @@ void speed_card_read(const struct catalogue *catalogue, const struct gpu *gpu,
         .clock_ghz = gpu->boost_clock_mhz / 1000,
     };
     read_peaks(gpu, share, card);
-    card->decode_share = decode_share(figures, card) * ecc * generation.decode;
+    card->traffic_share = generation.traffic;
+    card->decode_share = decode_share(figures, card) * ecc * generation.traffic;
     card->sustained = sustained_share(
         figures, &generation, peak_share(gpu, precision) * share * boost * generation.compute,
         card->watts);
-    card->sustained_plain = sustained_share(
-        figures, &generation, card->fp32_tflops / A100_FP32_TFLOPS * boost, card->watts);
-    card->band = card->bandwidth_gb_s / A100_GB_S * ecc *
+    card->sustained_plain = sustained_share(figures, &generation,
+                                            card->fp32_tflops / A100_FP32_TFLOPS * boost *
+                                                (card->is_nvidia ? 1 : generation.compute),
+                                            card->watts);
+    card->band = card->bandwidth_gb_s / A100_GB_S * ecc * generation.traffic *
                  (card->has_large_cache ? figures->large_cache_factor : 1);
 }
 

@@ -27,6 +27,7 @@ struct speed_card {
     double int8_tops;       /* dense, of matrix units */
     double plain_tflops;    /* the larger of FP16 and FP32 without matrix units */
     double fp32_tflops;     /* without matrix units */
+    double traffic_share;   /* of B that the maker's kernels reach, NVIDIA's being 1 */
     double decode_share;    /* of B that decode at batch 1 reaches */
     double sustained;       /* R: sustained rate over that of an A100 in the same precision */
     double sustained_plain; /* the same of plain FP32 */

@@ -52,7 +52,8 @@ static double counted_seconds(const struct calibration *figures, const struct sp
     double bytes = known_or(network->traffic_mb, 2 * USUAL_PASSES * network->activations_m) +
                    (work->stores_scores ? known_or(network->attention_mb, 0) : 0);
     double seconds = 2e9 * matrix / (figures->conv_efficiency * flop_s(work, card)) +
-                     1e6 * bytes * width(work) / (figures->decode_eta * card->bandwidth_gb_s * 1e9);
+                     1e6 * bytes * width(work) /
+                         (figures->decode_eta * card->traffic_share * card->bandwidth_gb_s * 1e9);
 
     return plain > 0 ? seconds + 2e9 * plain /
                                      (figures->depthwise_efficiency * card->sustained_plain *

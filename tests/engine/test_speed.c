@@ -93,6 +93,21 @@ static void test_ranges(const struct catalogue *catalogue)
         "RDNA 3 is measured in inference");
     tap_ok(test_speed(catalogue, &learn, "amd-radeon-rx-7900-xtx", STRATEGY_SINGLE, 1).is_unproven,
            "and not in training");
+    /* all seven measurements are of language models */
+    struct ask pictures = ask_of_domain(catalogue, TASK_INFERENCE, DOMAIN_VISION);
+    struct ask diffusion = ask_of_domain(catalogue, TASK_INFERENCE, DOMAIN_DIFFUSION);
+    struct ask speech = ask_of_domain(catalogue, TASK_INFERENCE, DOMAIN_SPEECH);
+
+    tap_ok(test_speed(catalogue, &pictures, "amd-radeon-rx-7900-xtx", STRATEGY_SINGLE, 1)
+                   .is_unproven &&
+               test_speed(catalogue, &diffusion, "amd-radeon-rx-7900-xtx", STRATEGY_SINGLE, 1)
+                   .is_unproven &&
+               test_speed(catalogue, &speech, "amd-radeon-rx-7900-xtx", STRATEGY_SINGLE, 1)
+                   .is_unproven,
+           "nor in pictures, diffusion and speech, which language models say nothing about");
+    tap_ok(!test_speed(catalogue, &pictures, "nvidia-tesla-p100-pcie-16gb", STRATEGY_SINGLE, 1)
+                .is_unproven,
+           "Pascal is measured in pictures");
 }
 
 static bool is_known(const struct catalogue *catalogue, const struct ask *ask,

@@ -104,7 +104,7 @@ static bool read_language(const struct catalogue *catalogue, const struct predic
     one->ask.context = tokens_of(predict_table_text(table, row, "metric"), one->is_prefill);
     one->ask.speed.build_year = year_of(predict_table_text(table, row, "date"));
     read_engine(predict_table_text(table, row, "software"), &one->ask);
-    one->strategy = one->cards > 1 ? STRATEGY_TP : STRATEGY_SINGLE;
+    one->ask.strategy = one->cards > 1 ? STRATEGY_TP : STRATEGY_SINGLE;
     one->has_model = predict_names_model(catalogue, predict_table_text(table, row, "family"),
                                          predict_table_text(table, row, "metric"), &one->model);
     one->has_quant = true;
@@ -212,6 +212,9 @@ static bool complete(const struct catalogue *catalogue, struct predict_case *one
         return false;
     }
     one->ask = ask;
+    if (ask.strategy != STRATEGY_UNASKED) {
+        one->strategy = ask.strategy; /* as the program runs it */
+    }
     return true;
 }
 

@@ -312,6 +312,30 @@ static bool complete_tokens(const struct parameters *parameters, struct ask *ask
     return true;
 }
 
+/* An encoder, or a model of embeddings: small next to a card, and trained on many texts at once. */
+static bool is_encoder(const struct ask *ask)
+{
+    const char *kind = ask->model == NULL ? NULL : ask->model->kind;
+
+    return text_is(kind, "encoder") || text_is(kind, "embedding");
+}
+
+/* Who works on pictures, or trains an encoder or a text model that has no name, takes as many
+ * samples at once as fit; language models are trained a few at a time. */
+static void complete_batch(const struct parameters *parameters, struct ask *ask)
+{
+    bool trains_text = ask_is_training(ask) &&
+                       (is_encoder(ask) || (ask->model == NULL && ask->domain == DOMAIN_NLP));
+    bool fills = !ask->batch_is_given && (ask_is_of_pictures(ask) || trains_text);
+
+    if (ask->batch_fills == ANSWER_UNASKED) {
+        ask->batch_fills = fills ? ANSWER_YES : ANSWER_NO;
+    }
+    ask_default_number(&ask->batch, ask_is_training(ask) && is_encoder(ask)
+                                        ? parameters->default_batch_encoder
+                                        : parameters->default_batch);
+}
+
 static bool complete_work(const struct parameters *parameters, struct ask *ask, struct error *err)
 {
     bool is_training = ask_is_training(ask);
@@ -340,10 +364,10 @@ static bool complete_work(const struct parameters *parameters, struct ask *ask, 
     if (!complete_tokens(parameters, ask, err)) {
         return false;
     }
-    if (ask->batch_fills == ANSWER_UNASKED) { /* who works on pictures takes what fits */
-        ask->batch_fills = ask_is_of_pictures(ask) && !ask->batch_is_given ? ANSWER_YES : ANSWER_NO;
+    complete_batch(parameters, ask);
+    if (ask->framework == FRAMEWORK_LLAMA_CPP && ask->strategy == STRATEGY_TP) {
+        ask->strategy = STRATEGY_PP; /* whatever it is called there: each card has some layers */
     }
-    ask_default_number(&ask->batch, parameters->default_batch);
     ask_default_number(&ask->users, parameters->default_users);
     ask_default_number(&ask->max_gpus, parameters->default_max_gpus);
     if (!ask->kv_dtype_is_given) {

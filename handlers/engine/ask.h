@@ -207,8 +207,9 @@ struct ask {
     struct rare_settings rare;
     enum strategy strategy;
     enum speed_backend backend; /* unasked: the maker's own, Vulkan where llama.cpp has none */
-    enum answer batch_fills;    /* the batch is as large as memory allows; unasked: of pictures,
-                                   where no batch is given */
+    enum answer batch_fills;    /* the batch is as large as memory allows; unasked, where no batch
+                                   is given: of pictures, in training of encoders and,
+                                   where domain is nlp, without a model */
     struct speed_settings speed;
     double max_gpus;
     double min_memory_gib, min_tokens_per_s;

@@ -75,6 +75,7 @@ static const struct parameter_field FIELDS[] = {
     NUMBER(default_context_tokens),
     NUMBER(default_seq_len_tokens),
     NUMBER(default_batch),
+    NUMBER(default_batch_encoder),
     NUMBER(default_users),
     NUMBER(default_lora_rank),
     NUMBER(life_factor_supported),

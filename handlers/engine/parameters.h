@@ -29,7 +29,7 @@ struct parameters {
         learn_memory_floor_gib;
     double research_memory_floor_gib, default_max_gpus, default_context_tokens,
         default_seq_len_tokens;
-    double default_batch, default_users, default_lora_rank, life_factor_supported,
+    double default_batch, default_batch_encoder, default_users, default_lora_rank, life_factor_supported,
         life_factor_ending;
     double ecosystem_factor_cuda, ecosystem_factor_rocm_listed, ecosystem_factor_other;
     double unproven_min_rows, unproven_low_factor, max_cards, advice_budget_step;

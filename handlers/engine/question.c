@@ -5,15 +5,13 @@
 
 #include <math.h>
 
-/* llama.cpp under the name of tensor parallelism gives each card layers, and its speed is counted
- * so (speed_scale.c). */
 bool question_can_split_heads(const struct ask *ask, size_t cards)
 {
     double count = (double)cards;
     double heads = ask->model == NULL ? (double)NAN : ask->model->heads;
     double kv_heads = ask->model == NULL ? (double)NAN : ask->model->kv_heads;
 
-    if (ask->framework == FRAMEWORK_LLAMA_CPP || isnan(heads)) {
+    if (isnan(heads)) {
         return true;
     }
     return fmod(heads, count) == 0 &&

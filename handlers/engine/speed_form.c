@@ -44,8 +44,8 @@ static double training_tokens_per_s(const struct catalogue *catalogue,
     double products = tokens * work->flops_per_token / (work->peak_share * A100_FLOP_S * over_a100);
     double unpacking =
         work->unpack_bytes / (card->bandwidth_gb_s * 1e9 * parameters->eager_quantised_share);
-    double on_host = work->layers * work->layer_passes * parameters->eager_layer_us * 1e-6;
-
+    double launches = work->layers * work->layer_passes * parameters->eager_layer_us * 1e-6;
+    double on_host = work->fills_memory ? 0 : launches; /* a large batch leaves none to be seen */
     double on_card = products + unpacking;
 
     return work->step_tokens / sqrt(on_card * on_card + on_host * on_host);

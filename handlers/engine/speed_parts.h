@@ -68,7 +68,6 @@ struct speed_work {
     enum answer is_graph; /* a token's kernels are launched as one; unasked: as the card allows */
     bool serves;          /* through a server that samples and answers between tokens */
     bool has_flash_attention; /* in reading prompts */
-    bool splits_layers;       /* llama.cpp: several cards take turns */
     double sequences;         /* decoded at once */
     double step_tokens;       /* of one training step on one card */
     double flops_per_token;   /* of training */

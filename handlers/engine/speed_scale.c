@@ -34,7 +34,7 @@ static double decode_set(const struct catalogue *catalogue, const struct speed_w
                          const struct speed_card *card, enum strategy strategy, double cards,
                          const struct set_link *link)
 {
-    if (strategy == STRATEGY_TP && !work->splits_layers) {
+    if (strategy == STRATEGY_TP) {
         double payload =
             ring_share(cards) * work->sequences * work->hidden * 2 / link_bytes_per_s(link);
         double latency = 2 * (latency_seconds(&catalogue->parameters, link) +

@@ -89,11 +89,12 @@ static double read_bytes(const struct ask *ask, const struct memory_shape *shape
 }
 
 /* Programs that launch every operation as a kernel of its own, and formats without fused kernels.
- * Transformers stands for PyTorch in general, which compiles or replays its kernels when it serves
- * (vLLM, torch.compile). */
+ * Transformers that nobody asked for stands for PyTorch in general, which compiles or replays its
+ * kernels when it serves (vLLM, torch.compile). */
 static bool is_unfused(const struct ask *ask)
 {
     return memory_is_unpacked(ask) || text_is(ask->quant->kind, "int8") ||
+           (ask->runtime == RUNTIME_TRANSFORMERS && ask->runtime_is_given) ||
            ask->runtime == RUNTIME_LITGPT || ask->runtime == RUNTIME_AUTOGPTQ ||
            ask->runtime == RUNTIME_DEEPSPEED || ask->runtime == RUNTIME_TORCHTUNE;
 }
@@ -112,7 +113,6 @@ static void read_decode(const struct ask *ask, const struct memory_shape *shape,
     work->is_graph = ask->speed.replays_graphs;
     work->serves = ask->speed.serves != ANSWER_NO;
     work->has_flash_attention = ask->flash_attention != ANSWER_NO;
-    work->splits_layers = ask->framework == FRAMEWORK_LLAMA_CPP;
     work->is_unfused = is_unfused(ask);
 }
 

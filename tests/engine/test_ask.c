@@ -46,6 +46,43 @@ static void test_spot(const struct catalogue *catalogue)
     tap_near(ask.spot_interruptions_per_day, 0.25, 0, "or as many as asked");
 }
 
+/* BERT is fine-tuned on 16 or 32 texts at once (arXiv:1810.04805 appendix A.3). */
+static void test_batches(const struct catalogue *catalogue)
+{
+    struct ask ask = test_ask_complete(catalogue, TASK_TRAIN, "bert-base-uncased", NULL);
+
+    tap_ok(ask.batch == 32 && ask.batch_fills == ANSWER_YES,
+           "an encoder is trained on as many texts as fit, memory is told for 32");
+    ask = test_ask_complete(catalogue, TASK_INFERENCE, "bert-base-uncased", NULL);
+    tap_ok(ask.batch == 1 && ask.batch_fills == ANSWER_NO, "and answers one");
+    ask = test_ask(catalogue, TASK_TRAIN, "bert-base-uncased", NULL);
+    ask.batch = 8;
+    ask.batch_is_given = true;
+    test_complete(catalogue, &ask);
+    tap_ok(ask.batch == 8 && ask.batch_fills == ANSWER_NO, "a batch that is given counts");
+    ask = test_ask(catalogue, TASK_TRAIN, NULL, NULL);
+    ask.domain = DOMAIN_NLP;
+    test_complete(catalogue, &ask);
+    tap_ok(ask.batch_fills == ANSWER_YES, "text without a model fills the card too");
+    ask.domain = DOMAIN_LLM;
+    ask.batch_fills = ANSWER_UNASKED;
+    test_complete(catalogue, &ask);
+    tap_ok(ask.batch_fills == ANSWER_NO, "language models are trained a few texts at a time");
+}
+
+static void test_strategies(const struct catalogue *catalogue)
+{
+    struct ask ask = test_ask(catalogue, TASK_INFERENCE, "llama-3.1-70b", "q4_k_m");
+
+    ask.strategy = STRATEGY_TP;
+    test_complete(catalogue, &ask);
+    tap_ok(ask.strategy == STRATEGY_PP, "llama.cpp gives each card layers, whatever it is called");
+    ask = test_ask(catalogue, TASK_INFERENCE, "llama-3.1-70b", "awq");
+    ask.strategy = STRATEGY_TP;
+    test_complete(catalogue, &ask);
+    tap_ok(ask.strategy == STRATEGY_TP, "PyTorch shares every layer");
+}
+
 static void test_model_defaults(const struct catalogue *catalogue)
 {
     struct ask ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-8b", NULL);
@@ -256,6 +293,8 @@ int main(void)
 
     test_defaults(catalogue);
     test_spot(catalogue);
+    test_batches(catalogue);
+    test_strategies(catalogue);
     test_model_defaults(catalogue);
     test_networks(catalogue);
     test_sizes(catalogue);

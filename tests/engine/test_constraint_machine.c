@@ -131,9 +131,6 @@ static void test_heads(const struct catalogue *shipped)
         (void)tap_ok(question_can_split_heads(&ask, cards) == (cards == 2 || cards == 4),
                      "28 heads over %zu cards", cards);
     }
-    ask.framework = FRAMEWORK_LLAMA_CPP;
-    (void)tap_ok(question_can_split_heads(&ask, 3), "llama.cpp gives out layers");
-    ask.framework = FRAMEWORK_PYTORCH;
     ask.model = NULL;
     (void)tap_ok(question_can_split_heads(&ask, 3), "no model, no heads");
 }

@@ -16,7 +16,7 @@ static void test_classes(const struct catalogue *catalogue)
 {
     static const char CARD[] = "nvidia-geforce-rtx-4090";
     struct ask learn = test_ask_complete(catalogue, TASK_LEARN, NULL, NULL);
-    struct ask text = ask_of_domain(catalogue, TASK_TRAIN, DOMAIN_NLP);
+    struct ask text = ask_of_domain(catalogue, TASK_TRAIN, DOMAIN_LLM);
     struct ask pictures = ask_of_domain(catalogue, TASK_TRAIN, DOMAIN_MEDICAL_IMAGING);
     struct ask diffusion = ask_of_domain(catalogue, TASK_INFERENCE, DOMAIN_DIFFUSION);
     double cnn = test_speed(catalogue, &pictures, CARD, STRATEGY_SINGLE, 1).value;

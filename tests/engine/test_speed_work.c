@@ -108,6 +108,56 @@ static void test_training(const struct catalogue *catalogue)
              1e-3, "a quantised base is unpacked three times");
 }
 
+/* A batch that fills the card hides the host: BERT base has 12 layers of 12 x 768^2 weights, two
+ * tables of 30522 x 768 and attention of 768 x 512 in each layer. */
+static void test_encoder(const struct catalogue *catalogue)
+{
+    struct ask ask = test_ask_complete(catalogue, TASK_TRAIN, "bert-base-uncased", NULL);
+    struct speed_work work;
+    struct speed_card card;
+
+    speed_work_read(catalogue, &ask, &work);
+    speed_card_read(catalogue, test_gpu(catalogue, A100), work.precision, TEST_UNKNOWN, &card);
+    double tokens = speed_prompt_filled_tokens(&work, &card, 32 * 512.0, SPEED_LIBRARY_TILE);
+    double flops = 8 * (109482240 + 12.0 * 768 * 512); /* checkpointing: forward twice */
+    double step = tokens * flops / (catalogue->parameters.train_peak_share * 312e12);
+
+    tap_near(speed_of(catalogue, &ask, A100), 32 * 512 / step, 1e-3, "texts that fill an A100");
+    ask.batch_fills = ANSWER_NO;
+    double launch = 12 * 3 * catalogue->parameters.eager_layer_us * 1e-6;
+
+    tap_near(speed_of(catalogue, &ask, A100), 32 * 512 / sqrt(step * step + launch * launch), 1e-3,
+             "32 of them wait for the host");
+}
+
+/* Unasked, PyTorch serves with fused kernels; Transformers launches each operation. */
+static void test_eager(const struct catalogue *catalogue)
+{
+    struct ask ask = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-8b", "bf16");
+    double fused = speed_of(catalogue, &ask, A100);
+
+    ask = test_ask(catalogue, TASK_INFERENCE, "llama-3.1-8b", "bf16");
+    ask.runtime = RUNTIME_TRANSFORMERS;
+    ask.runtime_is_given = true;
+    test_complete(catalogue, &ask);
+    double server = catalogue->parameters.decode_server_ms * 1e-3;
+    double launches = 32 * catalogue->parameters.eager_layer_us * 1e-6;
+
+    /* 32 x 617 us are more than 15 GB at 1.2 TB/s */
+    tap_near(speed_of(catalogue, &ask, A100), 1 / (launches + server), 1e-6,
+             "Transformers when asked for: the host sets the pace");
+    tap_ok(fused > 1.3 * speed_of(catalogue, &ask, A100), "a fused engine is faster");
+    ask = test_ask(catalogue, TASK_INFERENCE, "llama-3.1-8b", "awq");
+
+    test_complete(catalogue, &ask);
+    double awq = speed_of(catalogue, &ask, A100);
+    ask.runtime = RUNTIME_TRANSFORMERS;
+    ask.runtime_is_given = true;
+    tap_ok(awq > 1.5 * speed_of(catalogue, &ask, A100), "with awq as well");
+    ask.runtime = RUNTIME_VLLM;
+    tap_near(speed_of(catalogue, &ask, A100), awq, 1e-12, "vLLM is the fused engine");
+}
+
 /* Published tables: QwenLM/Qwen README (2023-12), pytorch/torchtune README; A100 80GB. */
 static void test_measured_training(const struct catalogue *catalogue)
 {
@@ -327,6 +377,8 @@ int main(void)
     test_pictures(catalogue);
     test_old_pictures(catalogue);
     test_training(catalogue);
+    test_encoder(catalogue);
+    test_eager(catalogue);
     test_measured_training(catalogue);
     test_classes(catalogue);
     test_decode(catalogue);

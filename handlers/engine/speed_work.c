@@ -10,9 +10,9 @@
 /* Parameters of a network of which nothing is said, 10^6: ResNet-50 and its like. */
 static const double USUAL_PARAMS_M = 50;
 
-/* Weights, gradients and optimiser states of mixed-precision Adam, bytes per parameter (ZeRO,
- * arXiv:1910.02054 section 3.1). */
-static const double STATE_BYTES = 16;
+/* Bytes per parameter where the batch fills the card: 16-bit weights and gradients, their FP32
+ * copies and two states of Adam, as apex in the containers of the Lambda logs holds them. */
+static const double STATE_BYTES = 20;
 
 /* A quantised base is unpacked before each use: 16-bit numbers written and read again. */
 static const double UNPACKED_BYTES = 4;

@@ -143,10 +143,10 @@ static void test_eager(const struct catalogue *catalogue)
     double server = catalogue->parameters.decode_server_ms * 1e-3;
     double launches = 32 * catalogue->parameters.eager_layer_us * 1e-6;
 
-    /* 32 x 617 us are more than 15 GB at 1.2 TB/s */
+    /* 32 x 617 us are more than 16 GB at 1.3 TB/s */
     tap_near(speed_of(catalogue, &ask, A100), 1 / (launches + server), 1e-6,
              "Transformers when asked for: the host sets the pace");
-    tap_ok(fused > 1.3 * speed_of(catalogue, &ask, A100), "a fused engine is faster");
+    tap_ok(fused > 1.2 * speed_of(catalogue, &ask, A100), "a fused engine is faster");
     ask = test_ask(catalogue, TASK_INFERENCE, "llama-3.1-8b", "awq");
 
     test_complete(catalogue, &ask);
@@ -203,8 +203,8 @@ static void test_classes(const struct catalogue *catalogue)
     tap_near(speed_form_single(catalogue, &work, &card, 1),
              1 / (1 + figures->o_transformer + figures->fill_text), 1e-3,
              "a batch that fills an A100 costs h for a step");
-    /* 40 GB: context and workspace, and 16 bytes for each of 50 10^6 parameters are no batch's */
-    double fixed = figures->fill_fixed_gib + 0.8;
+    /* 40 GB: context and workspace, and 20 bytes for each of 50 10^6 parameters are no batch's */
+    double fixed = figures->fill_fixed_gib + 1.0;
 
     card.memory_gib = 40;
     tap_near(speed_form_fill(&work, &card), (80 - fixed) / (40 - fixed), 1e-12,

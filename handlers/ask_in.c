@@ -49,6 +49,16 @@ static bool may_read_text(const void *target)
            ask->domain != DOMAIN_TABULAR;
 }
 
+/* PyTorch serves by engines of many names, which the speed of an answer means unless Transformers
+ * is asked for: then none is said back. */
+static bool has_runtime(const void *target)
+{
+    const struct ask *ask = target;
+
+    return may_read_text(ask) &&
+           (ask->runtime_is_given || ask_is_training(ask) || ask->runtime != RUNTIME_TRANSFORMERS);
+}
+
 static bool is_picture(const void *target)
 {
     const struct ask *ask = target;
@@ -87,7 +97,7 @@ const struct param ASK_PARAMS[] = {
      GIVEN(optimizer_is_given), .applies = is_training},
     {CHOICE("checkpointing", WORK, YES_NO, 2), AT(checkpointing), .applies = is_training},
     {CHOICE("runtime", WORK, RUNTIME_NAMES, RUNTIME_COUNT), AT(runtime), GIVEN(runtime_is_given),
-     .applies = may_read_text},
+     .applies = has_runtime},
     {NUMBER("lora_rank", PARAM_WHOLE, WORK, 1, 4096, "16"), AT(lora_rank),
      GIVEN(lora_rank_is_given), .applies = is_adapter},
     {CHOICE("lora_targets", WORK, LORA_TARGETS_NAMES, LORA_TARGETS_COUNT), AT(lora_targets),

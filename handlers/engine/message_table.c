@@ -106,8 +106,8 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
                                    "这块卡的 ROCm 只支持 Linux。"}}},
     [MESSAGE_SPEED_UNPROVEN] =
         {"speed-unproven",
-         {{"Too few measurements of {0} exist. The low end is half the estimate.",
-           "{0} 架构的实测太少，下限按估计值的一半算。"}}},
+         {{"Too few measurements of {0} in such work exist. The low end is half the estimate.",
+           "{0} 架构在这类工作中的实测太少，下限按估计值的一半算。"}}},
     [MESSAGE_MEMORY_TIGHT] = {"memory-tight",
                               {{"{0} of {1} are needed. A small change may not fit.",
                                 "要用 {1} 中的 {0}，稍有变动就可能装不下。"}}},

@@ -215,7 +215,9 @@ static bool check_quant(const struct ask *ask, struct error *err)
     bool is_network =
         ask->model == NULL ? ask_is_of_pictures(ask) : text_is(ask->model->kind, "vision");
 
-    if (is_network && !is_float(quant) && !text_is(quant->kind, "int8")) {
+    bool is_tuned_base = ask->task == TASK_QLORA && text_is(quant->kind, "bitsandbytes");
+
+    if (is_network && !is_float(quant) && !text_is(quant->kind, "int8") && !is_tuned_base) {
         return error_set(err, ERROR_BAD_PARAMETER,
                          "quant: %s is no format of vision networks, which come in fp32, bf16, "
                          "fp16, fp8 and int8",

@@ -35,6 +35,7 @@ struct estimate { /* the question on so many cards, decided once */
     size_t cards;
     enum strategy strategy;
     struct memory_need need;
+    struct speed_rater speed_rater;
 };
 
 /* Memory of the card that the need is compared with: usable, or as sold where the need is a floor.
@@ -116,8 +117,8 @@ static void write_speed(struct json_out *out, const struct estimate *estimate,
 {
     const struct ask *ask = estimate->ask;
     struct speed speed;
-    bool is_known = speed_estimate(estimate->exchange->catalogue, ask, gpu, estimate->strategy,
-                                   estimate->cards, &speed);
+    bool is_known =
+        speed_rate(&estimate->speed_rater, gpu, estimate->strategy, estimate->cards, &speed);
 
     json_out_open_object(out);
     card_out_reference(out, gpu);
@@ -185,6 +186,7 @@ void handle_estimate(struct exchange *exchange)
     struct estimate estimate = {.exchange = exchange, .ask = &ask, .cards = (size_t)asked.gpus};
 
     choose_strategy(&estimate, asked.gpu);
+    speed_rater_init(&estimate.speed_rater, exchange->catalogue, &ask);
     json_out_init(&out, exchange->arena);
     json_out_open_object(&out);
     ask_out_write(exchange, &out, ASK_ESTIMATE, &own, &ask);

@@ -50,8 +50,8 @@ static void tell_work(const struct question *rented, const struct gpu *gpu,
         choice->spot_stretch = cloud_spot_stretch_of(rented->catalogue, ask, (double)NAN);
         choice->best_checkpoint_hours = cloud_spot_best_interval_of(rented->catalogue, ask);
     }
-    choice->has_speed = is_held && speed_estimate(rented->catalogue, ask, gpu, option.strategy,
-                                                  option.count, &choice->speed);
+    choice->has_speed = is_held && speed_rate(&rented->speed_rater, gpu, option.strategy,
+                                              option.count, &choice->speed);
     if (!choice->has_speed) {
         return;
     }

@@ -114,7 +114,7 @@ static bool lasts(const struct question *rented, const struct notebook_plan *pla
     double given_hours = fmin(limits.hours_in_all, quota_hours); /* ignores a NAN */
 
     if (isnan(given_hours) ||
-        !speed_estimate(rented->catalogue, rented->ask, plan->gpu, STRATEGY_SINGLE, 1, &speed)) {
+        !speed_rate(&rented->speed_rater, plan->gpu, STRATEGY_SINGLE, 1, &speed)) {
         return true;
     }
     return !(speed_job_hours(rented->ask, &speed, speed.value) > given_hours);

@@ -209,8 +209,8 @@ uint32_t constraint_of_speed(const struct question *question, struct option *opt
 {
     const struct ask *ask = question->ask;
 
-    option->has_speed = speed_estimate(question->catalogue, ask, option->gpu, option->strategy,
-                                       option->count, &option->speed);
+    option->has_speed = speed_rate(&question->speed_rater, option->gpu, option->strategy,
+                                   option->count, &option->speed);
     if (!option->has_speed) {
         return bit(MESSAGE_SPEED_UNKNOWN);
     }

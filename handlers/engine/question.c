@@ -79,6 +79,7 @@ bool question_init(struct question *question, const struct catalogue *catalogue,
     }
     *question = (struct question){.catalogue = catalogue, .ask = ask, .day = day, .prices = prices};
     estimate_memory(question);
+    speed_rater_init(&question->speed_rater, catalogue, ask);
     return true;
 }
 
@@ -87,4 +88,5 @@ void question_vary(struct question *question, const struct question *base, const
     *question = *base;
     question->ask = ask;
     estimate_memory(question);
+    speed_rater_init(&question->speed_rater, question->catalogue, ask);
 }

@@ -1,10 +1,11 @@
-/* One question with everything that is the same for every card: memory by number of cards, prices.
- */
+/* One question with everything that is the same for every card: memory by number of cards, the work
+ * as its speed is counted, prices. */
 #ifndef GPUWISE_ENGINE_QUESTION_H
 #define GPUWISE_ENGINE_QUESTION_H
 
 #include "memory.h"
 #include "price.h"
+#include "speed_parts.h"
 
 /* The prices of one card, looked up once a question. */
 struct card_prices {
@@ -21,7 +22,8 @@ struct question {
     struct memory_need shares[ASK_MAX_CARDS + 1]; /* by number: one job shared out */
     enum strategy copies_strategy;                /* of several cards */
     enum strategy shares_strategies[ASK_MAX_CARDS + 1]; /* by number */
-    const struct card_prices *prices;                   /* by gpu.index */
+    struct speed_rater speed_rater;
+    const struct card_prices *prices; /* by gpu.index */
 };
 
 /* True where tensor parallelism can share the model of the ask over that many cards: they divide

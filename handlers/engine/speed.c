@@ -91,47 +91,66 @@ static double set_speed(const struct catalogue *catalogue, const struct ask *ask
     return speed_scale_set(catalogue, work, card, strategy, (double)cards, &link);
 }
 
-bool speed_estimate(const struct catalogue *catalogue, const struct ask *ask, const struct gpu *gpu,
-                    enum strategy strategy, size_t cards, struct speed *speed)
+void speed_rater_init(struct speed_rater *rater, const struct catalogue *catalogue,
+                      const struct ask *ask)
 {
-    struct speed_work work;
+    const struct gpu *gpu = catalogue->reference_gpu;
     struct speed_card card;
-    struct speed_card reference;
 
-    speed_work_read(catalogue, ask, &work);
-    speed_card_read(catalogue, gpu, work.precision, ask->power_limit_watts, &card);
-    speed_card_read(catalogue, catalogue->reference_gpu, work.precision, (double)NAN, &reference);
-    double value = set_speed(catalogue, ask, &work, gpu, &card, strategy, cards);
-    double single = cards < 2 ? value : speed_form_single(catalogue, &work, &card, work.sequences);
-    double one = speed_form_single(catalogue, &work, &reference, work.sequences);
-    double low = low_share(catalogue, &work, gpu, &card);
+    *rater = (struct speed_rater){.catalogue = catalogue, .ask = ask};
+    speed_work_read(catalogue, ask, &rater->work);
+    speed_card_read(catalogue, gpu, rater->work.precision, (double)NAN, &card);
+    rater->reference = speed_form_single(catalogue, &rater->work, &card, rater->work.sequences);
+    rater->reference_low = rater->reference * low_share(catalogue, &rater->work, gpu, &card);
+}
+
+bool speed_rate(const struct speed_rater *rater, const struct gpu *gpu, enum strategy strategy,
+                size_t cards, struct speed *speed)
+{
+    const struct catalogue *catalogue = rater->catalogue;
+    const struct speed_work *work = &rater->work;
+    double one = rater->reference;
+    struct speed_card card;
+
+    speed_card_read(catalogue, gpu, work->precision, rater->ask->power_limit_watts, &card);
+    double value = set_speed(catalogue, rater->ask, work, gpu, &card, strategy, cards);
+    double single = cards < 2 ? value : speed_form_single(catalogue, work, &card, work->sequences);
+    double low = low_share(catalogue, work, gpu, &card);
 
     if (!(value > 0 && isfinite(value)) || !(one > 0 && isfinite(one))) {
         return false;
     }
-    bool decodes = work.class == SPEED_CLASS_DECODE && work.unit == SPEED_TOKENS_PER_S;
-    double scale = work.unit == SPEED_RELATIVE ? 1 / one : 1; /* relative speed is told as ratio */
+    bool decodes = work->class == SPEED_CLASS_DECODE && work->unit == SPEED_TOKENS_PER_S;
+    double scale = work->unit == SPEED_RELATIVE ? 1 / one : 1; /* relative speed is told as ratio */
 
     *speed = (struct speed){
         .value = value * scale,
         .low = value * scale * low,
-        .high = value * scale * (1 + half_width(catalogue, &work, &card)),
-        .unit = work.unit,
-        .is_unproven = is_unproven(catalogue, gpu, &work),
+        .high = value * scale * (1 + half_width(catalogue, work, &card)),
+        .unit = work->unit,
+        .is_unproven = is_unproven(catalogue, gpu, work),
         .relative = value / one,
-        .relative_low =
-            value * low / (one * low_share(catalogue, &work, catalogue->reference_gpu, &reference)),
+        .relative_low = value * low / rater->reference_low,
         .prefill_tokens_per_s =
-            decodes ? speed_prompt_tokens_per_s(catalogue, &work, &card) : (double)NAN,
-        .prefill_half_width = half_width_prompt(&catalogue->calibration, &work, &card),
-        .tokens_per_s_per_user = decodes ? value / work.sequences : (double)NAN,
+            decodes ? speed_prompt_tokens_per_s(catalogue, work, &card) : (double)NAN,
+        .prefill_half_width = half_width_prompt(&catalogue->calibration, work, &card),
+        .tokens_per_s_per_user = decodes ? value / work->sequences : (double)NAN,
         .scaling = value / (single * (double)cards),
     };
     speed->basis =
-        speed->is_unproven || work.class == SPEED_CLASS_DIFFUSION || (decodes && card.is_assumed)
+        speed->is_unproven || work->class == SPEED_CLASS_DIFFUSION || (decodes && card.is_assumed)
             ? BASIS_ASSUMED
             : BASIS_ESTIMATED;
     return true;
+}
+
+bool speed_estimate(const struct catalogue *catalogue, const struct ask *ask, const struct gpu *gpu,
+                    enum strategy strategy, size_t cards, struct speed *speed)
+{
+    struct speed_rater rater;
+
+    speed_rater_init(&rater, catalogue, ask);
+    return speed_rate(&rater, gpu, strategy, cards, speed);
 }
 
 double speed_job_hours(const struct ask *ask, const struct speed *speed, double speed_value)

@@ -1,4 +1,5 @@
-/* Between the files speed*.c: what counts of a card and of a piece of work. */
+/* Between the files speed*.c: what counts of a card and of a piece of work. A question (question.h)
+ * keeps the work, which is the same for every card. */
 #ifndef GPUWISE_ENGINE_SPEED_PARTS_H
 #define GPUWISE_ENGINE_SPEED_PARTS_H
 
@@ -131,5 +132,22 @@ double speed_scale_set(const struct catalogue *catalogue, const struct speed_wor
 /* Usable bandwidth of the link between the cards; the name stays NULL. */
 void speed_scale_link(const struct catalogue *catalogue, const struct ask *ask,
                       const struct gpu *gpu, size_t cards, struct set_link *link);
+
+/* One question about speed, made once and asked of many cards. */
+struct speed_rater {
+    const struct catalogue *catalogue;
+    const struct ask *ask;
+    struct speed_work work;
+    double reference;     /* speed of one reference card; NAN: not known */
+    double reference_low; /* its low end */
+};
+
+/* The ask must be complete; it and the catalogue must outlive the rater. */
+void speed_rater_init(struct speed_rater *rater, const struct catalogue *catalogue,
+                      const struct ask *ask);
+
+/* speed_estimate() for one of many cards. */
+bool speed_rate(const struct speed_rater *rater, const struct gpu *gpu, enum strategy strategy,
+                size_t cards, struct speed *speed);
 
 #endif

@@ -312,20 +312,38 @@ static void read_quant(json_t *object, struct model_config *config)
     }
 }
 
+/* A value that cannot be is not missing too. */
+static bool is_complained(const struct exchange *exchange, const char *column)
+{
+    const struct config_field *field = FIELDS;
+
+    while (strcmp(field->column, column) != 0) {
+        field++;
+    }
+    for (size_t i = 0; i < exchange->complaints.count; i++) {
+        for (size_t n = 0; n < NAMES_MAX && field->names[n] != NULL; n++) {
+            if (strcmp(exchange->complaints.items[i].parameter, field->names[n]) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Without these nothing can be counted. */
 static void check_complete(struct exchange *exchange, const struct model *model)
 {
     const struct {
         double value;
-        const char *name;
-    } needed[] = {{model->layers, "num_hidden_layers"},
-                  {model->hidden, "hidden_size"},
-                  {model->heads, "num_attention_heads"},
-                  {model->intermediate, "intermediate_size"},
-                  {text_is(model->kind, "vision") ? 1 : model->vocab, "vocab_size"}};
+        const char *column, *name;
+    } needed[] = {{model->layers, "layers", "num_hidden_layers"},
+                  {model->hidden, "hidden", "hidden_size"},
+                  {model->heads, "heads", "num_attention_heads"},
+                  {model->intermediate, "intermediate", "intermediate_size"},
+                  {text_is(model->kind, "vision") ? 1 : model->vocab, "vocab", "vocab_size"}};
 
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
-        if (isnan(needed[i].value)) {
+        if (isnan(needed[i].value) && !is_complained(exchange, needed[i].column)) {
             complain(exchange, needed[i].name, "is missing; it is a number of config.json");
         }
     }

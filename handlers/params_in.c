@@ -42,27 +42,28 @@ bool params_in_is_used(const struct param *param, unsigned uses)
 
 bool params_in_number(const char *text, size_t length, double *number)
 {
-    size_t digits = 0;
-    size_t points = 0;
+    static const char DIGITS[] = "0123456789";
     char copy[NUMBER_BYTES_MAX + 1];
+    const char *rest = copy;
 
     if (length == 0 || length > NUMBER_BYTES_MAX) {
         return false;
     }
-    for (size_t i = 0; i < length; i++) {
-        bool is_digit = text[i] >= '0' && text[i] <= '9';
-
-        if (!is_digit && (text[i] != '.' || i == 0 || i + 1 == length)) {
-            return false;
-        }
-        digits += is_digit ? 1 : 0;
-        points += is_digit ? 0 : 1;
-    }
-    if (digits == 0 || points > 1) {
-        return false;
-    }
     memcpy(copy, text, length);
     copy[length] = '\0';
+    rest += strspn(rest, DIGITS);
+    if (rest == copy) {
+        return false;
+    }
+    if (*rest == '.' && strspn(rest + 1, DIGITS) > 0) {
+        rest += 1 + strspn(rest + 1, DIGITS);
+    }
+    if ((*rest == 'e' || *rest == 'E') && strspn(rest + 1, DIGITS) > 0) {
+        rest += 1 + strspn(rest + 1, DIGITS);
+    }
+    if (rest != copy + length) {
+        return false;
+    }
     *number = strtod(copy, NULL); /* the program keeps the C locale: the point is a point */
     return true;
 }

@@ -58,7 +58,8 @@ bool params_in_read(struct exchange *exchange, const struct param_group *groups,
 /* True when the table's parameter is one of the endpoint's. */
 bool params_in_is_used(const struct param *param, unsigned uses);
 
-/* A plain decimal: digits, at most one point with digits behind it, nothing else. */
+/* A plain decimal: digits, at most one point with digits behind it, perhaps a power of ten as in
+ * 1e9, nothing else. */
 bool params_in_number(const char *text, size_t length, double *number);
 
 /* Takes the next piece of a list joined by commas off the rest; false at its end. */

@@ -315,7 +315,7 @@ bool advice_find(const struct question *question, const struct ranking *ranking,
     consider_shorter(&adviser);
     consider_two_cards(&adviser);
     consider_both(&adviser);
-    advice_instead_rent(&adviser, recommendation);
+    advice_instead_rent(&adviser, recommendation, own);
     advice_instead_keep(&adviser, own);
     assert(adviser.count <= RECOMMEND_MAX_ADVICE);
     recommendation->advice_count = adviser.count;

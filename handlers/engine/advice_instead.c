@@ -2,6 +2,7 @@
  * 3.5 and 3.9). Pure; one thread at a time. */
 #include "advice_parts.h"
 
+#include "cloud.h"
 #include "support.h"
 
 #include <math.h>
@@ -61,11 +62,11 @@ static void advise_first_offer(struct adviser *adviser, const struct recommendat
     adviser->count++;
 }
 
-void advice_instead_rent(struct adviser *adviser, const struct recommendation *recommendation)
+void advice_instead_rent(struct adviser *adviser, const struct recommendation *recommendation,
+                         const struct advice_own *own)
 {
     const struct rent_or_buy *rent = &recommendation->rent_or_buy;
     const struct ask *ask = adviser->question->ask;
-    double planned_hours = ask->months * ask->hours_per_month;
     double gain = 0;
     struct advice *advice = &adviser->advice[adviser->count];
     struct phrase_book book = advice_book(adviser, &advice->note);
@@ -74,9 +75,10 @@ void advice_instead_rent(struct adviser *adviser, const struct recommendation *r
         advise_first_offer(adviser, recommendation);
         return;
     }
-    if (!rent->is_known || !text_is(rent->verdict, "rent")) {
-        return;
+    if (!rent->is_known || !text_is(rent->verdict, "rent") || own->is_enough) {
+        return; /* who keeps a card needs none, bought or rented */
     }
+    double planned_hours = cloud_rent_planned_hours(ask, adviser->first->job_hours);
     gain = 1 - money_to_units(rent->renting_micros) / money_to_units(rent->owning_micros);
     if (!(gain >= ADVICE_LEAST_GAIN)) {
         return;

@@ -24,7 +24,8 @@ static inline struct phrase_book advice_book(struct adviser *adviser, struct not
 }
 
 /* Renting, where it costs less than owning or nothing can be bought. */
-void advice_instead_rent(struct adviser *adviser, const struct recommendation *recommendation);
+void advice_instead_rent(struct adviser *adviser, const struct recommendation *recommendation,
+                         const struct advice_own *own);
 
 /* Keeping the card of own=. */
 void advice_instead_keep(struct adviser *adviser, const struct advice_own *own);

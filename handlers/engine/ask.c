@@ -209,15 +209,19 @@ static const char *default_quant_name(const struct parameters *parameters, const
     return decodes ? parameters->default_quant_inference : "fp16";
 }
 
+/* A network that looks at pictures rather than makes them. */
+static bool is_network(const struct ask *ask)
+{
+    return ask->model == NULL ? ask_is_of_pictures(ask) : text_is(ask->model->kind, "vision");
+}
+
 static bool check_quant(const struct ask *ask, struct error *err)
 {
     const struct quant *quant = ask->quant;
-    bool is_network =
-        ask->model == NULL ? ask_is_of_pictures(ask) : text_is(ask->model->kind, "vision");
 
     bool is_tuned_base = ask->task == TASK_QLORA && text_is(quant->kind, "bitsandbytes");
 
-    if (is_network && !is_float(quant) && !text_is(quant->kind, "int8") && !is_tuned_base) {
+    if (is_network(ask) && !is_float(quant) && !text_is(quant->kind, "int8") && !is_tuned_base) {
         return error_set(err, ERROR_BAD_PARAMETER,
                          "quant: %s is no format of vision networks, which come in fp32, bf16, "
                          "fp16, fp8 and int8",
@@ -333,8 +337,8 @@ static void complete_batch(const struct parameters *parameters, struct ask *ask)
     if (ask->batch_fills == ANSWER_UNASKED) {
         ask->batch_fills = fills ? ANSWER_YES : ANSWER_NO;
     }
-    ask_default_number(&ask->batch, ask_is_training(ask) && is_encoder(ask)
-                                        ? parameters->default_batch_encoder
+    ask_default_number(&ask->batch, ask_is_training(ask) && (is_encoder(ask) || is_network(ask))
+                                        ? parameters->default_batch_network
                                         : parameters->default_batch);
 }
 

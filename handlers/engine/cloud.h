@@ -32,4 +32,8 @@ bool cloud_rent_or_buy(const struct cloud_survey *survey, const struct question 
                        const struct pick *pick, struct arena *arena, struct rent_or_buy *result,
                        struct error *err) MUST_CHECK;
 
+/* Hours of load that renting and buying are compared for: of the job where its size is given
+ * (job_hours, of the pick), else those planned over the months of the ask. */
+double cloud_rent_planned_hours(const struct ask *ask, double job_hours);
+
 #endif

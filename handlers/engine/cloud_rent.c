@@ -69,12 +69,17 @@ int64_t cloud_rent_per_hour_micros(const struct catalogue *catalogue, const stru
     return (cheapest[(found - 1) / 2] + cheapest[found / 2]) / 2;
 }
 
+double cloud_rent_planned_hours(const struct ask *ask, double job_hours)
+{
+    return isnan(job_hours) ? ask->months * ask->hours_per_month : job_hours;
+}
+
 /* Hours a way to rent takes for all the work of the pick, restarts counted. */
 static double hours_on(const struct cloud_survey *survey, const struct pick *pick,
                        const struct cloud_way *way)
 {
     const struct ask *ask = &survey->ask;
-    double hours = ask->months * ask->hours_per_month * pick->speed.relative_low;
+    double hours = cloud_rent_planned_hours(ask, pick->job_hours) * pick->speed.relative_low;
     double stretch =
         way->is_spot ? cloud_spot_stretch_of(survey->rented.catalogue, ask, (double)NAN) : 1;
 
@@ -118,6 +123,19 @@ static double break_even(const struct pick *pick, int64_t rent_micros, int64_t e
     double tied_up = money_to_units(pick->cost.purchase_micros - pick->cost.resale_micros);
 
     return saved_per_hour > 0 ? tied_up / saved_per_hour : (double)NAN;
+}
+
+/* Over the horizon, or with the energy of the job alone where its size is given. */
+static int64_t owning_micros(const struct pick *pick, int64_t energy_micros)
+{
+    const struct cost *cost = &pick->cost;
+    int64_t job_micros = money_times(energy_micros, pick->job_hours);
+
+    if (isnan(pick->job_hours) || cost->total_micros == MONEY_UNKNOWN ||
+        job_micros == MONEY_UNKNOWN) {
+        return cost->total_micros;
+    }
+    return cost->purchase_micros - cost->resale_micros + money_round_to_cent(job_micros);
 }
 
 /* What an hour of the pick's work costs rented, and where: on the card that does it cheapest,
@@ -180,7 +198,7 @@ static bool compare(const struct cloud_survey *survey, const struct question *qu
                     struct error *err)
 {
     const struct ask *ask = question->ask;
-    double horizon_hours = ask->months * ask->hours_per_month;
+    double planned_hours = cloud_rent_planned_hours(ask, pick->job_hours);
     int64_t energy_micros = cost_energy_per_hour_micros(ask, pick->gpu, pick->count);
 
     made->same_card_per_hour_micros =
@@ -189,8 +207,8 @@ static bool compare(const struct cloud_survey *survey, const struct question *qu
     made->same_card_break_even_hours =
         break_even(pick, made->same_card_per_hour_micros, energy_micros);
     made->rent_per_hour_micros = find_rent(survey, pick, made);
-    made->owning_micros = pick->cost.total_micros;
-    made->renting_micros = money_times(made->rent_per_hour_micros, horizon_hours);
+    made->owning_micros = owning_micros(pick, energy_micros);
+    made->renting_micros = money_times(made->rent_per_hour_micros, planned_hours);
     if (made->renting_micros == MONEY_UNKNOWN || energy_micros == MONEY_UNKNOWN ||
         made->owning_micros == MONEY_UNKNOWN) {
         made->offer = NULL;
@@ -200,7 +218,7 @@ static bool compare(const struct cloud_survey *survey, const struct question *qu
     made->break_even_months =
         ask->hours_per_month > 0 ? made->break_even_hours / ask->hours_per_month : (double)NAN;
     made->is_known = true;
-    made->verdict = made->break_even_hours <= horizon_hours ? "buy" : "rent"; /* NAN: never */
+    made->verdict = made->break_even_hours <= planned_hours ? "buy" : "rent"; /* NAN: never */
     return write_note(ask, pick, arena, made, err);
 }
 

@@ -80,7 +80,7 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
     /* warnings */
     [MESSAGE_PRICE_STALE] =
         {"price-stale",
-         {{"The price is {0} old. Today it may be {1} to {2}; the pick holds up to {3}.",
+         {{"The price is {0} old. Today it may be {1} to {2}; up to {3} the pick keeps its rank.",
            "这个价格已有 {0}。今天可能在 {1} 至 {2} 之间；不超过 {3}，名次不变。"},
           {"The price is {0} old. Today it may be {1} to {2}.",
            "这个价格已有 {0}。今天可能在 {1} 至 {2} 之间。"},
@@ -167,9 +167,10 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
          {{"The source of the price was named but not read.", "价格的来源没有核实过。"},
           {"No price was seen. It is the list price at today's street level.",
            "没有见到实价，按官方价和当前市价水平推算。"}}},
-    [MESSAGE_USED_RISK] = {"used-risk",
-                           {{"Used, probably no warranty. Test it under load for an hour.",
-                             "二手，多半没有保修。付款前满载测试一小时。"}}},
+    [MESSAGE_USED_RISK] =
+        {"used-risk",
+         {{"Used, probably no warranty. Test it under load for an hour before you pay.",
+           "二手，多半没有保修。付款前满载测试一小时。"}}},
     [MESSAGE_FP16_SLOW] = {"fp16-slow",
                            {{"FP16 arithmetic is slower than FP32 on it: {0} against {1}.",
                              "它的 FP16 比 FP32 还慢：{0} 对 {1}。"}}},
@@ -197,7 +198,7 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
          {{"Export to mainland China is controlled. Ask the seller about supply and warranty.",
            "对中国大陆的出口受管制，先问清卖家货源和保修。"}}},
     [MESSAGE_DISCONTINUED] = {"discontinued",
-                              {{"Sale of new cards ended in {0}.", "{0} 年起不再卖全新卡。"}}},
+                              {{"Sale of new cards ended in {0}.", "{0} 年已停售全新卡。"}}},
     [MESSAGE_REGIONAL_ACCESS] = {"regional-access",
                                  {{"It cannot be reached directly from mainland China.",
                                    "在中国大陆不能直接访问。"}}},
@@ -303,11 +304,12 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
                                    "长度减到 {2} 词元：{0} 就够，成本少 {1}。"},
                                   {"With {2} tokens it fits: {0}.",
                                    "长度减到 {2} 词元就装得下：{0}。"}}},
-    [MESSAGE_TWO_CARDS] =
-        {"two-cards",
-         {{"Allow two cards: {0}, {1} times as fast.", "允许两块卡：{0}，速度是现在的 {1} 倍。"},
-          {"Allow two cards: {0}, at {1} less cost.", "允许两块卡：{0}，成本少 {1}。"},
-          {"Two cards hold it: {0}.", "两块卡装得下：{0}。"}}},
+    [MESSAGE_TWO_CARDS] = {"two-cards",
+                           {{"Allow two cards: {0}, {1} times as fast.",
+                             "如果能装两块卡：{0}，速度是现在的 {1} 倍。"},
+                            {"Allow two cards: {0}, at {1} less cost.",
+                             "如果能装两块卡：{0}，成本少 {1}。"},
+                            {"Two cards hold it: {0}.", "两块卡装得下：{0}。"}}},
     [MESSAGE_RENT_INSTEAD] = {"rent-instead",
                               {{"Rent instead: buying pays off after {0}, you plan {1}.",
                                 "不如租：用满 {0} 买才划算，你只打算用 {1}。"},
@@ -359,7 +361,8 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
            "就算白送，算上使用成本也不如 {0}。"}}},
     [MESSAGE_DEAL_UNKNOWN] =
         {"deal-unknown",
-         {{"Fresh among the {1} prices it is compared with: {0}. A verdict takes {2}; give what "
+         {{"Only {0} of the {1} prices it is compared with are fresh; a verdict needs {2}. Give "
+           "what "
            "you were quoted in prices=. By the prices there are, {3} would be fair.",
            "用来对比的 {1} 个价格里只有 {0} 个是新的，要 {2} 个才能下结论。可以用 prices= "
            "填上你问到的价格。照现有价格算，合理价是 {3}。"},

@@ -29,8 +29,8 @@ struct parameters {
         learn_memory_floor_gib;
     double research_memory_floor_gib, default_max_gpus, default_context_tokens,
         default_seq_len_tokens;
-    double default_batch, default_batch_encoder, default_users, default_lora_rank, life_factor_supported,
-        life_factor_ending;
+    double default_batch, default_batch_network, default_users, default_lora_rank,
+        life_factor_supported, life_factor_ending;
     double ecosystem_factor_cuda, ecosystem_factor_rocm_listed, ecosystem_factor_other;
     double unproven_min_rows, unproven_low_factor, max_cards, advice_budget_step;
     double rejected_listed_default, link_measured_share_pcie, link_measured_share_nvlink;
@@ -40,8 +40,8 @@ struct parameters {
     /* speed: what is counted, measured or assumed, beside the fitted numbers of calibration.h */
     double compute_hopper, compute_blackwell_dc, compute_cdna, compute_rdna, compute_xe;
     double compute_other, decode_xe, w_diffusion, o_diffusion;
-    double decode_depth_scale, decode_depth_exponent, train_peak_share, hidden_communication_share,
-        scaling_unknown_step;
+    double decode_depth_scale, decode_depth_exponent, train_peak_share, train_peak_most,
+        hidden_communication_share, scaling_unknown_step;
     double allreduce_nvlink_us, allreduce_pcie_us, half_width_training;
     double eager_layer_us, eager_quantised_share, decode_cdna, decode_server_ms, decode_experts;
     double prompt_vulkan, prompt_kquant, prompt_shader, train_picture_passes, single_step_ratio;

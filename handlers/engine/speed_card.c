@@ -163,6 +163,8 @@ static void read_peaks(const struct gpu *gpu, double share, struct speed_card *c
         int8 = 8 * gpu->fp32_tflops;
     }
     card->matrix_tflops = matrix * share;
+    card->half_tflops =
+        first_known(matrix_tflops(gpu), fmax(gpu->fp16_tflops, gpu->fp32_tflops)) * share;
     card->int8_tops = int8 * share;
     card->plain_tflops = fmax(gpu->fp16_tflops, gpu->fp32_tflops) * share;
     card->fp32_tflops = gpu->fp32_tflops * share;

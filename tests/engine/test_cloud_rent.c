@@ -64,7 +64,7 @@ static void fill_pick(const struct bench *bench, struct ask *ask, struct pick *p
     ask->hours_per_month = 80;
     ask->electricity_micros_per_kwh = hand_money("0.15");
     ask->host_watts = 0;
-    *pick = (struct pick){.gpu = &bench->gpus[0], .count = 1};
+    *pick = (struct pick){.gpu = &bench->gpus[0], .count = 1, .job_hours = (double)NAN};
     pick->cost = (struct cost){.purchase_micros = hand_money("990"),
                                .resale_micros = hand_money("594"),
                                .energy_micros = hand_money("100.8"),
@@ -118,6 +118,13 @@ static void test_rent_or_buy(void)
     tap_text(result.verdict, "buy", "within the horizon: buy");
     tap_ok(result.note.code == MESSAGE_BUY_CHEAPER, "owning is cheaper");
     tap_text(result.note.arguments[1], "868.80 USD", "renting: 1920 x 0.4525");
+
+    pick.job_hours = 100; /* where a job is all there is to do, it decides: 100 h are below 990 */
+    (void)compare(&bench, &ask, &pick, &arena, &result);
+    tap_text(result.verdict, "rent", "a job of 100 hours: rent");
+    tap_text(result.note.arguments[0], "45.25 USD", "renting: 100 x 0.4525");
+    tap_text(result.note.arguments[1], "401.25 USD", "owning: 990 - 594 + 100 x 0.0525");
+    pick.job_hours = (double)NAN;
 
     bench.offers[0].usd_per_hour_micros = hand_money("0.25875"); /* 396 / 0.20625 = 1920 h */
     (void)compare(&bench, &ask, &pick, &arena, &result);

@@ -131,11 +131,10 @@ static void test_units(struct arena *arena)
     struct note even = {.code = MESSAGE_RENT_BUY_EVEN, .arguments = {"4,770 h", "24 months"}};
     struct note budget = {.code = MESSAGE_OVER_BUDGET, .arguments = {"8,568 CNY", "5,069 CNY"}};
 
-    (void)tap_text(
-        message_text(&stale, LANGUAGE_EN, arena),
-        "The price is 37 months old. Today it may be 560 USD to 1,070 USD; the pick holds "
-        "up to 1,190 USD.",
-        "the age of a price in English");
+    (void)tap_text(message_text(&stale, LANGUAGE_EN, arena),
+                   "The price is 37 months old. Today it may be 560 USD to 1,070 USD; up to "
+                   "1,190 USD the pick keeps its rank.",
+                   "the age of a price in English");
     (void)tap_text(message_text(&stale, LANGUAGE_ZH, arena),
                    "这个价格已有 37 个月。今天可能在 560 美元至 1,070 美元之间；不超过 1,190 "
                    "美元，名次不变。",

@@ -119,6 +119,9 @@ static const char *const BAD_NUMBERS[] = {
 
 static void test_refusals(void)
 {
+    tap_ok(test_get("/recommend?task=train&model=1b&train_tokens=2.5e9") == 200 &&
+               test_number("query.train_tokens") == 2.5e9,
+           "large numbers are written as powers of ten");
     for (size_t i = 0; i < sizeof BAD_NUMBERS / sizeof BAD_NUMBERS[0]; i++) {
         refuses("budget", BAD_NUMBERS[i], "a number from 1 to 100000000, as 1500 or 1500.50");
     }
@@ -128,6 +131,9 @@ static void test_refusals(void)
     refuses("max_length_mm", "0", "a number from 50 to 1000");
     refuses("budget", "1.1234567", "a number from");
     refuses("budget", "", "is empty");
+    refuses("train_tokens", "1e", "a whole number");
+    refuses("train_tokens", "1e-3", "a whole number");
+    refuses("train_tokens", "1e99", "a whole number from 1 to");
     refuses("batch", "1.5", "a whole number from 1 to 1000000, as 8");
     refuses("max_gpus", "9", "from 1 to 8");
     refuses("limit", "101", "from 1 to 100");

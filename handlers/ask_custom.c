@@ -74,6 +74,11 @@ void ask_custom_read_model(struct exchange *exchange, const struct query_paramet
         return;
     }
     question->model = model;
+    const char *format = model_names_quant(given->value, given->value_length);
+
+    if (format != NULL && query_find(&exchange->query, "quant") == NULL) {
+        question->quant = catalogue_find_quant(exchange->catalogue, format);
+    }
 }
 
 void ask_custom_read_quant(struct exchange *exchange, const struct query_parameter *given,

@@ -3,8 +3,8 @@
  * at a time. */
 #include "deal.h"
 
+#include "deal_parts.h"
 #include "notes.h"
-#include "phrase.h"
 #include "pick.h"
 #include "support.h"
 
@@ -23,19 +23,6 @@ const char *const DEAL_BASIS_NAMES[DEAL_BASIS_COUNT] = {
     [DEAL_OBSERVED] = "observed",
     [DEAL_STALE] = "stale",
     [DEAL_ESTIMATED] = "estimated",
-};
-
-/* Everything one judgement looks at. */
-struct judgement {
-    const struct question *question;
-    const struct deal_offer *offer;
-    struct ranking without;            /* the ranking of the question without the card */
-    struct plan_price price;           /* the offer as a price */
-    struct option best;                /* the best way to take the card at it */
-    struct option ways[ASK_MAX_CARDS]; /* every number of it that breaks nothing */
-    size_t ways_count;
-    bool is_left_behind; /* its maker has dropped it, and nobody official has taken over */
-    struct arena *arena;
 };
 
 /* The asker knows the condition; where it is not said, it is the one the card is seen in. */
@@ -262,19 +249,12 @@ static void find_fair_price(const struct judgement *judgement, struct deal *deal
                                         : (double)NAN;
 }
 
-/* What is against the card itself; speed-unknown says only that nothing can be said. */
-static uint32_t hard_rejections(const struct judgement *judgement)
-{
-    return judgement->best.rejections & ~((uint32_t)1 << MESSAGE_SPEED_UNKNOWN) &
-           ~((uint32_t)1 << MESSAGE_NO_PRICE);
-}
-
 static enum deal_verdict judge(const struct judgement *judgement, const struct deal *deal)
 {
     const struct parameters *parameters = &judgement->question->catalogue->parameters;
     int64_t price_micros = judgement->offer->price_micros;
 
-    if (hard_rejections(judgement) != 0 || judgement->is_left_behind) {
+    if (deal_hard_rejections(judgement) != 0 || judgement->is_left_behind) {
         return DEAL_AVOID;
     }
     if (deal->fair_micros == MONEY_UNKNOWN ||
@@ -286,104 +266,6 @@ static enum deal_verdict judge(const struct judgement *judgement, const struct d
     }
     return price_micros <= money_times(deal->fair_micros, parameters->deal_fair_band) ? DEAL_FAIR
                                                                                       : DEAL_POOR;
-}
-
-static void say_verdict(struct phrase_book *book, const struct judgement *judgement,
-                        const struct deal *deal)
-{
-    enum currency currency = judgement->question->ask->currency;
-    const char *price = phrase_money(book, judgement->offer->price_micros, currency);
-    const char *fair = phrase_money(book, deal->fair_micros, currency);
-    const char *matched = deal->matched->gpu->name;
-    const char *above = phrase_number(book, fmax(1, (deal->ratio - 1) * 100), 0, "%");
-
-    if (deal->verdict == DEAL_GOOD) {
-        const char *const arguments[NOTE_MAX_ARGUMENTS] = {price, fair, matched};
-
-        phrase_add_four(book, MESSAGE_DEAL_GOOD, VARIANT_USUAL, arguments);
-    } else if (deal->fair_micros == 0) {
-        phrase_add(book, MESSAGE_DEAL_POOR, VARIANT_AS_A_GIFT, matched, NULL);
-    } else {
-        const char *const arguments[NOTE_MAX_ARGUMENTS] = {price, above, fair, matched};
-
-        phrase_add_four(book, deal->verdict == DEAL_FAIR ? MESSAGE_DEAL_FAIR : MESSAGE_DEAL_POOR,
-                        VARIANT_USUAL, arguments);
-    }
-}
-
-static void say_unknown(struct phrase_book *book, const struct judgement *judgement,
-                        const struct deal *deal)
-{
-    const struct question *question = judgement->question;
-    const struct parameters *parameters = &question->catalogue->parameters;
-
-    if (judgement->ways_count == 0) {
-        phrase_add(book, MESSAGE_SPEED_UNKNOWN, VARIANT_USUAL, NULL, NULL);
-    } else if (score_exponent(parameters, question->ask->prefer) <= 0) {
-        phrase_add(book, MESSAGE_DEAL_UNKNOWN, VARIANT_BY_SPEED, NULL, NULL);
-    } else if (deal->matched == NULL) {
-        phrase_add(book, MESSAGE_DEAL_UNKNOWN, VARIANT_FEW_PICKS,
-                   phrase_number(book, (double)deal->compared_count, 0, ""),
-                   phrase_number(book, parameters->deal_rank_compared, 0, ""));
-    } else {
-        const char *const arguments[NOTE_MAX_ARGUMENTS] = {
-            phrase_number(book, (double)deal->fresh_count, 0, ""),
-            phrase_number(book, (double)deal->compared_count, 0, ""),
-            phrase_number(book, parameters->deal_min_fresh_prices, 0, ""),
-            phrase_money(book, deal->fair_micros, question->ask->currency)};
-
-        phrase_add_four(book, MESSAGE_DEAL_UNKNOWN, VARIANT_USUAL, arguments);
-    }
-}
-
-/* Notes of what a set of rejections says, behind those already there. */
-static bool say_rejections(struct phrase_book *book, const struct judgement *judgement,
-                           uint32_t rejections, struct error *err)
-{
-    struct option option = judgement->best;
-    struct rejection rejection = {0};
-
-    option.rejections = rejections;
-    if (rejections == 0) {
-        return true;
-    }
-    if (!notes_of_rejection(judgement->question, &option, judgement->arena, &rejection, err)) {
-        return false;
-    }
-    for (size_t i = 0; i < rejection.reason_count; i++) {
-        assert(book->count < book->maximum);
-        book->notes[book->count++] = rejection.reasons[i];
-    }
-    return true;
-}
-
-static bool say_why(const struct judgement *judgement, struct deal *deal, struct error *err)
-{
-    struct phrase_book book = {judgement->arena, deal->reasons, 0, DEAL_MAX_REASONS, false};
-    uint32_t over_budget = constraint_of_price(judgement->question, &judgement->best) &
-                           (uint32_t)1 << MESSAGE_OVER_BUDGET;
-
-    if (deal->verdict == DEAL_UNKNOWN) {
-        say_unknown(&book, judgement, deal);
-    } else if (deal->verdict != DEAL_AVOID) {
-        say_verdict(&book, judgement, deal);
-    } else if (!say_rejections(&book, judgement, hard_rejections(judgement), err)) {
-        return false;
-    }
-    if (deal->verdict == DEAL_AVOID && judgement->is_left_behind) {
-        enum framework stack = FRAMEWORK_DRIVER;
-        const struct support *own = support_own_stack(judgement->offer->gpu, &stack);
-
-        phrase_add(&book, MESSAGE_SUPPORT_DROPPED,
-                   own->last_version == NULL ? VARIANT_NO_VERSION : VARIANT_USUAL,
-                   phrase_framework(stack), own->last_version);
-    }
-    if (!say_rejections(&book, judgement, over_budget, err)) {
-        return false;
-    }
-    deal->reason_count = book.count;
-    return !book.is_out_of_memory ||
-           error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the reasons of a verdict");
 }
 
 /* Puts the offer into the ranking at its place; returns that place. */
@@ -457,24 +339,6 @@ static bool list_picks(const struct judgement *judgement, struct deal *deal, str
     return true;
 }
 
-/* The warning goes to the pick's own: the fair price rests on old prices. */
-static bool warn_compared(const struct judgement *judgement, struct deal *deal, struct error *err)
-{
-    struct pick *pick = &deal->pick;
-    struct phrase_book book = {judgement->arena, pick->warnings, pick->warning_count,
-                               RECOMMEND_MAX_NOTES, false};
-    size_t old_count = deal->compared_count - deal->fresh_count;
-
-    if (old_count > 0 && deal->fair_micros != MONEY_UNKNOWN) {
-        phrase_add(&book, MESSAGE_PRICE_STALE, VARIANT_COMPARED,
-                   phrase_number(&book, (double)old_count, 0, ""),
-                   phrase_number(&book, (double)deal->compared_count, 0, ""));
-    }
-    pick->warning_count = book.count;
-    return !book.is_out_of_memory ||
-           error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the warnings of an offer");
-}
-
 bool deal_judge(const struct catalogue *catalogue, const struct ask *ask,
                 const struct deal_offer *offer, int32_t day, struct arena *arena, struct deal *deal,
                 struct error *err)
@@ -490,10 +354,10 @@ bool deal_judge(const struct catalogue *catalogue, const struct ask *ask,
     }
     try_ways(&judgement);
     compare(&judgement, deal);
-    if (hard_rejections(&judgement) == 0 && !judgement.is_left_behind) {
+    if (deal_hard_rejections(&judgement) == 0 && !judgement.is_left_behind) {
         find_fair_price(&judgement, deal);
     }
     deal->verdict = judge(&judgement, deal);
-    return list_picks(&judgement, deal, err) && warn_compared(&judgement, deal, err) &&
-           say_why(&judgement, deal, err);
+    return list_picks(&judgement, deal, err) && deal_warn(&judgement, deal, err) &&
+           deal_say_why(&judgement, deal, err);
 }

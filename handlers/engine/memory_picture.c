@@ -117,13 +117,15 @@ static double diffusion_kept_bytes(const struct catalogue *catalogue, const stru
 }
 
 /* Half of what lies beside the weights in inference is text encoders and decoder, half grows with
- * pixels and pictures. */
+ * pixels and pictures; of a large network no more than the decoder needs for a picture. */
 static void count_diffusion(const struct catalogue *catalogue, const struct ask *ask,
                             struct memory_parts *parts)
 {
+    const struct parameters *parameters = &catalogue->parameters;
     double params = ask->model->params_total;
-    double half = catalogue->parameters.memory_diffusion_share * params;
-    double picture = half * pixel_factor(ask, params < 2e9 ? 512 : 1024);
+    double half = parameters->memory_diffusion_share * params;
+    double picture =
+        fmin(half, parameters->memory_decoder_bytes) * pixel_factor(ask, params < 2e9 ? 512 : 1024);
 
     if (parts->is_training) {
         picture = diffusion_kept_bytes(catalogue, ask) * memory_training_bytes(ask) / 2;

@@ -43,6 +43,8 @@ enum message_code {
     MESSAGE_LONG_BOARD,
     MESSAGE_PASSIVE_COOLING,
     MESSAGE_LOUD_BLOWER,
+    MESSAGE_OPEN_COOLER,
+    MESSAGE_TOO_CHEAP, /* {0} the lowest price seen lately */
     MESSAGE_NO_NVLINK,
     MESSAGE_PCIE_LANES,
     MESSAGE_SPLIT_MEMORY,

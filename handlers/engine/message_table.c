@@ -141,6 +141,14 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
     [MESSAGE_LOUD_BLOWER] = {"loud-blower",
                              {{"Its blower is loud. Fine in a machine room, not beside a desk.",
                                "涡轮风扇很吵，放机房可以，放桌边不行。"}}},
+    [MESSAGE_OPEN_COOLER] =
+        {"open-cooler",
+         {{"Its fans blow into the case. In a server check height, slots and airflow first.",
+           "它的风扇把热风吹进机箱，装服务器前先看高度、槽位和风道。"}}},
+    [MESSAGE_TOO_CHEAP] =
+        {"too-cheap",
+         {{"Nobody lately paid less than {0}. Check that the card is real and runs before you pay.",
+           "近期没人低于 {0} 买到过。付款前先确认是真卡、能正常跑。"}}},
     [MESSAGE_NO_NVLINK] = {"no-nvlink",
                            {{"The cards have no NVLink here. They talk over {0}, {1} each way.",
                              "这些卡之间没有 NVLink，走 {0}，单向 {1}。"},

@@ -56,6 +56,28 @@ size_t model_names_key(const char *text, size_t length, char *out, size_t room)
     return used;
 }
 
+const char *model_names_quant(const char *text, size_t length)
+{
+    static const char *const FORMATS[][2] = {
+        {"awq", "awq"}, {"gptq", "gptq"}, {"fp8", "fp8"}, {"bnb", "nf4"}};
+    char name[KEY_BYTES];
+
+    if (names_normalise(text, length, name, sizeof name) == 0) {
+        return NULL;
+    }
+    for (const char *word = name; *word != '\0';) {
+        size_t letters = strcspn(word, SEPARATORS);
+
+        for (size_t i = 0; i < sizeof FORMATS / sizeof FORMATS[0]; i++) {
+            if (strlen(FORMATS[i][0]) == letters && memcmp(FORMATS[i][0], word, letters) == 0) {
+                return FORMATS[i][1];
+            }
+        }
+        word += letters + (word[letters] == '\0' ? 0 : 1);
+    }
+    return NULL;
+}
+
 static const struct model *find_key(const struct catalogue *catalogue, const char *key)
 {
     for (size_t i = 0; i < catalogue->model_count; i++) {

@@ -15,6 +15,10 @@ size_t model_names_key(const char *text, size_t length, char *out, size_t room) 
 const struct model *model_names_find(const struct catalogue *catalogue, const char *text,
                                      size_t length);
 
+/* The format of weights that a repository's name tells ("...-AWQ": awq), as quants.csv calls it;
+ * NULL: none. */
+const char *model_names_quant(const char *text, size_t length);
+
 /* The models nearest to a text that is none: those that hold it, then those a few typing errors
  * away, of equal ones the first in the catalogue. Returns how many of most were found. */
 size_t model_names_near(const struct catalogue *catalogue, const char *text, size_t length,

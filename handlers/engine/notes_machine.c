@@ -75,13 +75,16 @@ static void warn_room(struct phrase_book *book, const struct ask *ask, const str
     }
 }
 
-static void warn_cooling(struct phrase_book *book, const struct gpu *gpu)
+static void warn_cooling(struct phrase_book *book, const struct gpu *gpu, bool is_in_server)
 {
     if (text_is(gpu->cooling, "passive")) {
         phrase_add(book, MESSAGE_PASSIVE_COOLING, VARIANT_USUAL, NULL, NULL);
     }
     if (text_is(gpu->cooling, "blower")) {
         phrase_add(book, MESSAGE_LOUD_BLOWER, VARIANT_USUAL, NULL, NULL);
+    }
+    if (text_is(gpu->cooling, "active") && is_in_server) {
+        phrase_add(book, MESSAGE_OPEN_COOLER, VARIANT_USUAL, NULL, NULL);
     }
 }
 
@@ -107,7 +110,7 @@ void notes_machine_of_card(struct phrase_book *book, const struct gpu *gpu)
 {
     warn_board(book, gpu);
     warn_plug(book, gpu);
-    warn_cooling(book, gpu);
+    warn_cooling(book, gpu, false);
     if (gpu->pcie_lanes < FULL_LANES) {
         phrase_add(book, MESSAGE_PCIE_LANES, VARIANT_USUAL,
                    phrase_number(book, gpu->pcie_lanes, 0, ""), NULL);
@@ -121,6 +124,6 @@ void notes_machine_of_pick(struct phrase_book *book, const struct question *ques
     warn_psu(book, question, pick);
     warn_plug(book, pick->gpu);
     warn_room(book, question->ask, pick);
-    warn_cooling(book, pick->gpu);
+    warn_cooling(book, pick->gpu, question->ask->chassis == CHASSIS_SERVER);
     warn_lanes(book, question->ask, pick);
 }

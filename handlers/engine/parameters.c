@@ -94,6 +94,7 @@ static const struct parameter_field FIELDS[] = {
     NUMBER(memory_unknown_shape),
     NUMBER(memory_activation_copies),
     NUMBER(memory_diffusion_share),
+    NUMBER(memory_decoder_bytes),
     NUMBER(memory_diffusion_train_bytes),
     NUMBER(memory_server_gb),
     NUMBER(memory_assumed_low),

@@ -35,7 +35,8 @@ struct parameters {
     double unproven_min_rows, unproven_low_factor, max_cards, advice_budget_step;
     double rejected_listed_default, link_measured_share_pcie, link_measured_share_nvlink;
     double memory_fragmentation, memory_unknown_shape, memory_activation_copies;
-    double memory_diffusion_share, memory_diffusion_train_bytes, memory_server_gb;
+    double memory_diffusion_share, memory_decoder_bytes, memory_diffusion_train_bytes,
+        memory_server_gb;
     double memory_assumed_low, memory_assumed_high;
     /* speed: what is counted, measured or assumed, beside the fitted numbers of calibration.h */
     double compute_hopper, compute_blackwell_dc, compute_cdna, compute_rdna, compute_xe;

@@ -7,7 +7,7 @@
 #include "message.h"
 #include "score.h"
 
-enum { RECOMMEND_MAX_NOTES = 40 }; /* above one of every warning that notes*.c and deal.c know */
+enum { RECOMMEND_MAX_NOTES = 44 }; /* above one of every warning that notes*.c and deal.c know */
 enum { RECOMMEND_MAX_ADVICE = 8, RECOMMEND_MAX_CLOUD = 8 };
 enum { RECOMMEND_MAX_CLOUD_NOTES = 5 };
 

@@ -63,6 +63,22 @@ static void test_spellings(const struct catalogue *catalogue)
     }
 }
 
+static void test_formats(void)
+{
+    static const char *const NAMES[][2] = {{"Qwen/Qwen2.5-7B-Instruct-AWQ", "awq"},
+                                           {"TheBloke/Llama-2-7B-GPTQ", "gptq"},
+                                           {"Qwen3-8B-FP8", "fp8"},
+                                           {"llama-3.1-8b-bnb-4bit", "nf4"},
+                                           {"llama-3.1-8b", ""},
+                                           {"hawqeye", ""}};
+
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
+        const char *format = model_names_quant(NAMES[i][0], strlen(NAMES[i][0]));
+
+        tap_text(format == NULL ? "" : format, NAMES[i][1], NAMES[i][0]);
+    }
+}
+
 static void test_near(const struct catalogue *catalogue)
 {
     const struct model *near[3] = {NULL};
@@ -83,6 +99,7 @@ int main(void)
 
     test_all(catalogue);
     test_spellings(catalogue);
+    test_formats();
     test_near(catalogue);
     catalogue_unref(catalogue);
     return tap_done();

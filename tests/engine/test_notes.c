@@ -44,7 +44,8 @@ static const char *const WARNINGS[] = {"support-ending",
                                        "no-fp8",
                                        "power-limit-low",
                                        "vat-included",
-                                       "resale-doubtful"};
+                                       "resale-doubtful",
+                                       "open-cooler"};
 static const char *const REASONS[] = {
     "best-score",  "fits-with-headroom", "fastest-in-budget", "cheapest-that-fits",
     "most-memory", "lowest-power",       "long-support",      "own-card-enough"};
@@ -55,8 +56,9 @@ static const char *const ADVICE[] = {"more-budget",     "allow-used", "quantize"
 static const char *const RENTED[] = {"quota", "spot-eviction", "session-limit",
                                      "offer-other-market"};
 
-/* On the shipped facts a nearer plan always does the work, and TPUs are rows of /cloud. */
-static const char *const UNUSED[] = {"regional-access", "xla-only"};
+/* too-cheap is of an offer (test_handle_deal.c). On the shipped facts a nearer plan always does the
+ * work, and TPUs are rows of /cloud. */
+static const char *const UNUSED[] = {"regional-access", "xla-only", "too-cheap"};
 
 /* What came up, by code. */
 struct seen {

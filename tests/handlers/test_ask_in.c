@@ -32,6 +32,8 @@ static void test_values(void)
     says_back("vat_percent=13", "vat_percent", "13");
     says_back("task=inference&model=llama-3.1-8b&quant=Q4_K_M", "quant", "\"q4_k_m\"");
     says_back("task=inference&model=Llama+3.1+8B", "model", "\"llama-3.1-8b\"");
+    says_back("model=Qwen/Qwen2.5-7B-Instruct-AWQ", "quant", "\"awq\"");
+    says_back("model=Qwen2.5-7B-AWQ&quant=q8_0", "quant", "\"q8_0\"");
     says_back("task=inference&model=70B", "model_params", "70000000000");
     says_back("task=inference&model=500m", "model_params", "500000000");
     says_back("task=inference&model=1.5b", "model_params", "1500000000");

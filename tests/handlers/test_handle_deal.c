@@ -78,6 +78,27 @@ static void test_own_market(void)
            "at 1.2 times the fair price it is poor");
 }
 
+static bool warns_of(const char *code)
+{
+    json_t *warnings = test_at("warnings");
+
+    for (size_t i = 0; i < json_array_size(warnings); i++) {
+        if (strcmp(json_string_value(test_at_in(json_array_get(warnings, i), "code")), code) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Used RTX 3090 were last seen at 990 USD. */
+static void test_too_cheap(void)
+{
+    tap_ok(test_get("/deal?gpu=rtx-3090&price=300") == 200 && warns_of("too-cheap"),
+           "a third of what others pay is too good to be true");
+    tap_ok(test_get("/deal?gpu=rtx-3090&price=800") == 200 && !warns_of("too-cheap"),
+           "a fifth less is not");
+}
+
 /* From score_parts, the exponent, and cost = purchase - resale + energy alone. */
 static void test_by_hand(void)
 {
@@ -217,6 +238,7 @@ int main(void)
     quote_rivals();
     test_verdicts();
     test_own_market();
+    test_too_cheap();
     test_by_hand();
     test_same_as_recommend();
     test_avoid_and_unknown();

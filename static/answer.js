@@ -181,7 +181,10 @@ function warningSection(pick) {
 function adviceRow(advice, actions) {
     const words = [
         h('span', {}, advice.text),
-        advice.gain_text ? h('b', {}, advice.gain_text) : null,
+        // a card's or an offer's name stands in the sentence already
+        advice.gain_text && !advice.text.includes(advice.gain_text)
+            ? h('b', {}, advice.gain_text)
+            : null,
     ];
     if (!isKnown(advice.change)) {
         return h('p', {class: 'change'}, words);

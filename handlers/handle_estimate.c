@@ -68,7 +68,7 @@ static void choose_strategy(struct estimate *estimate, const struct gpu *gpu)
     }
     memory_estimate(catalogue, ask, estimate->strategy, estimate->cards, &estimate->need);
     if (ask->strategy == STRATEGY_UNASKED && estimate->cards > 1 &&
-        (gpu == NULL || !does_fit(estimate, gpu))) {
+        (gpu == NULL || question_copies_idle(ask, estimate->cards) || !does_fit(estimate, gpu))) {
         estimate->strategy = question_shares_strategy(ask, estimate->cards);
         memory_estimate(catalogue, ask, estimate->strategy, estimate->cards, &estimate->need);
     }

@@ -99,7 +99,8 @@ static enum fit judge_strategy(const struct question *question, struct option *o
         option->strategy = STRATEGY_SINGLE;
         return judge_memory(question, &question->copies[1], option);
     }
-    if (asked == STRATEGY_DDP || asked == STRATEGY_UNASKED) {
+    if (asked == STRATEGY_DDP ||
+        (asked == STRATEGY_UNASKED && !question_copies_idle(question->ask, count))) {
         option->strategy = question->copies_strategy;
         fit = judge_memory(question, &question->copies[count], option);
         if (asked == STRATEGY_DDP || fit == FIT_ROOMY) {

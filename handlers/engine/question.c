@@ -18,6 +18,12 @@ bool question_can_split_heads(const struct ask *ask, size_t cards)
            (isnan(kv_heads) || fmod(kv_heads, count) == 0 || fmod(count, kv_heads) == 0);
 }
 
+bool question_copies_idle(const struct ask *ask, size_t copies)
+{
+    return !ask_is_training(ask) && ask->model != NULL && ask_is_language(ask) &&
+           ask->batch * ask->users < (double)copies;
+}
+
 enum strategy question_shares_strategy(const struct ask *ask, size_t cards)
 {
     if (ask->strategy == STRATEGY_FSDP || ask->strategy == STRATEGY_TP ||

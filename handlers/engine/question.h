@@ -31,6 +31,10 @@ struct question {
  * has the same). llama.cpp takes any number; what is not known of a model stops nothing. */
 bool question_can_split_heads(const struct ask *ask, size_t cards);
 
+/* True where copies of a model on that many cards have too few texts to write: some would idle,
+ * while cards that share the model all write. */
+bool question_copies_idle(const struct ask *ask, size_t copies);
+
 /* How one job is shared out over several cards: as asked, else in training by FSDP, in inference by
  * tensor parallelism, or where that cannot be by layers in stages (DESIGN.md section 3.10), which
  * is what llama.cpp does. */

@@ -131,7 +131,11 @@ static bool choose_strategy(const struct oracle *oracle, struct way *way)
     if (ask->strategy != STRATEGY_UNASKED) {
         return try_strategy(oracle, ask->strategy, way);
     }
-    if (try_strategy(oracle, STRATEGY_DDP, way) && !way->is_tight) {
+    bool writes_text = ask->task == TASK_INFERENCE && ask->model != NULL && ask_is_language(ask);
+
+    /* two copies for one reader: one of them idles */
+    if (!(writes_text && ask->batch * ask->users < (double)way->count) &&
+        try_strategy(oracle, STRATEGY_DDP, way) && !way->is_tight) {
         return true;
     }
     if (ask_is_training(ask)) {

@@ -54,6 +54,10 @@ static void test_cards(void)
              test_number("fits.0.available_gib") - test_number("memory.per_gpu_gib"), 1e-4,
              "headroom");
     tap_text(test_text("speed.0.unit"), "tokens/s", "with its speed");
+    test_get("/estimate?gpu=rtx-3090&gpus=2&model=llama-3.1-8b&task=inference&quant=awq");
+    tap_text(test_text("strategy"), "tp", "one reader: two copies would leave one idle");
+    test_get("/estimate?gpu=rtx-3090&gpus=2&model=llama-3.1-8b&task=inference&quant=awq&users=2");
+    tap_text(test_text("strategy"), "ddp", "two readers: a copy for each");
     test_get("/estimate?gpu=rtx-4090&gpus=2&model=resnet-50&task=train&domain=vision");
     tap_text(test_text("strategy"), "ddp", "unasked: copies where one fits");
 }

@@ -22,8 +22,8 @@ bool database_inspect(const char *path, struct error *err) MUST_CHECK;
  * is a fault of ours. */
 bool database_open(const char *path, struct database **database, struct error *err) MUST_CHECK;
 
-/* A database in memory with the shipped facts alone, for programs that must not depend on a file. It
- * never changes: not for database_changed. */
+/* A database in memory with the shipped facts alone, for programs that must not depend on a file.
+ * It never changes: not for database_changed. */
 bool database_open_shipped(struct database **database, struct error *err) MUST_CHECK;
 
 /* NULL is accepted. */

@@ -381,7 +381,7 @@ static void write_best(struct json_out *out, const struct compare_row *row,
     double sign = row->better == LOWER ? -1 : 1;
     double best = -(double)INFINITY;
     double worst = (double)INFINITY;
-    double shown[COMPARE_CARDS_MAX];
+    double shown[COMPARE_CARDS_MAX] = {0};
 
     for (size_t i = 0; i < count && row->better != NEITHER; i++) {
         shown[i] = sign * shown_of(row, &cards[i]);

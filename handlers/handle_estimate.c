@@ -223,4 +223,5 @@ void handle_estimate_posted(struct exchange *exchange)
     exchange->posted = &config;
     model_config_read(exchange, &config);
     handle_estimate(exchange); /* names what is wrong with the query too */
+    exchange->posted = NULL;
 }

@@ -27,6 +27,7 @@ static double context_or_none(const struct model *model)
 const struct model *ask_model_of_size(const struct catalogue *catalogue, double params)
 {
     const struct model *nearest = NULL;
+    double best = (double)INFINITY;
 
     for (size_t i = 0; i < catalogue->model_count;
          i++) { /* sorted by id: the first of equals stays */
@@ -37,11 +38,11 @@ const struct model *ask_model_of_size(const struct catalogue *catalogue, double 
             continue;
         }
         double distance = size_distance(model, params);
-        double best = nearest == NULL ? (double)INFINITY : size_distance(nearest, params);
 
-        if (distance < best ||
+        if (nearest == NULL || distance < best ||
             (distance == best && context_or_none(model) > context_or_none(nearest))) {
             nearest = model;
+            best = distance;
         }
     }
     return nearest;

@@ -80,7 +80,8 @@ static double fullest_stage(double layers, double cards, double tables, double e
     double ends = fmin(tables, cards);
     double whole = ceil(layers / cards);
 
-    for (double stage = whole; stage < layers; stage++) {
+    for (size_t more = 0; whole + (double)more < layers; more++) {
+        double stage = whole + (double)more;
         double of_end = fmax(0, floor(stage - end_layers));
 
         if ((cards - ends) * stage + ends * of_end >= layers) {

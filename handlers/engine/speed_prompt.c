@@ -137,7 +137,9 @@ static double watts_per_tflops(enum speed_kernels kernels)
         [SPEED_KERNELS_BLACKWELL] = 1.37, [SPEED_KERNELS_BLACKWELL_DC] = 0.444,
     };
 
-    return WATTS[kernels] > 0 ? WATTS[kernels] : (double)NAN;
+    bool is_known = kernels < SPEED_KERNELS_COUNT && WATTS[kernels] > 0;
+
+    return is_known ? WATTS[kernels] : (double)NAN;
 }
 
 /* What is left of the matrix units' rate by the power limit, and by instructions that cannot feed

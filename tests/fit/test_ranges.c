@@ -13,8 +13,8 @@ static void answer(struct fit_fixture *fixture, struct fit_answer *answers, enum
 {
     const struct observation *found = fixture_find(fixture, kind, id);
 
-    answers[found - fixture->truth.observations] =
-        (struct fit_answer){.predicted = found->measured / ratio, .low = NAN, .high = NAN};
+    answers[found - fixture->truth.observations] = (struct fit_answer){
+        .predicted = found->measured / ratio, .low = (double)NAN, .high = (double)NAN};
 }
 
 /* Wider than may be on the mean, all are narrowed. */
@@ -51,7 +51,8 @@ int main(void)
     struct calibration *numbers = &fixture.catalogue->calibration;
 
     for (size_t i = 0; i < OBSERVATIONS_MAX; i++) {
-        answers[i] = (struct fit_answer){.predicted = NAN, .low = NAN, .high = NAN};
+        answers[i] =
+            (struct fit_answer){.predicted = (double)NAN, .low = (double)NAN, .high = (double)NAN};
     }
     answer(&fixture, answers, TRUTH_INFERENCE, "mem-1", 0.97);
     answer(&fixture, answers, TRUTH_INFERENCE, "mem-2", 1);

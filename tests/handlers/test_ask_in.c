@@ -235,8 +235,8 @@ static void test_said_back_can_be_asked(void)
         "/recommend?limit=3&task=inference&model=llama-3.1-8b",
         "/recommend?limit=3&task=inference&model=llama-3.1-8b&quant=awq&max_gpus=2&users=4",
         "/recommend?limit=3&task=qlora&model=llama-2-7b&train_tokens=1000000&currency=CNY",
-        "/recommend?limit=3&task=lora&model=llama-2-7b&runtime=litgpt&lora_rank=8&lora_targets=qv&"
-        "flash_attention=no",
+        "/recommend?limit=3&task=lora&model=llama-2-7b&runtime=litgpt&lora_targets=qv",
+        "/recommend?limit=3&task=lora&model=llama-2-7b&lora_rank=8&flash_attention=no",
         "/recommend?limit=3&task=finetune&model=llama-2-7b&runtime=torchtune&master_weights=yes",
         "/recommend?limit=3&task=train&model=resnet-50&resolution=512",
         "/recommend?limit=3&task=train&domain=vision&samples=1280000&tier=mid&own=rtx-3090",

@@ -96,7 +96,7 @@ static const struct {
 /* Bits of the values and scales of a format that is not in the tables: q5_x has 5.5. */
 static const double SCALE_BITS = 0.5;
 
-static bool starts_with(const char *text, const char *start)
+bool predict_names_begins(const char *text, const char *start)
 {
     return strncmp(text, start, strlen(start)) == 0;
 }
@@ -106,7 +106,8 @@ static size_t find_work(const char *name)
     size_t found = sizeof WORKS / sizeof WORKS[0] - 1; /* "" begins every name */
 
     for (size_t i = 0; i < sizeof WORKS / sizeof WORKS[0]; i++) {
-        if (starts_with(name, WORKS[i].name) && strlen(WORKS[i].name) > strlen(WORKS[found].name)) {
+        if (predict_names_begins(name, WORKS[i].name) &&
+            strlen(WORKS[i].name) > strlen(WORKS[found].name)) {
             found = i;
         }
     }
@@ -158,8 +159,9 @@ static const struct model *find_model(const struct catalogue *catalogue, const c
         const struct model *model = &catalogue->models[i];
         size_t length = strlen(model->id);
 
-        if (starts_with(family, model->id) && (family[length] == '\0' || family[length] == '-') &&
-            text_is(model->kind, "llm") && (found == NULL || length > strlen(found->id))) {
+        if (predict_names_begins(family, model->id) &&
+            (family[length] == '\0' || family[length] == '-') && text_is(model->kind, "llm") &&
+            (found == NULL || length > strlen(found->id))) {
             found = model;
         }
     }
@@ -196,9 +198,9 @@ static double size_in(const char *name)
 bool predict_names_model(const struct catalogue *catalogue, const char *family, const char *metric,
                          struct model *model)
 {
-    const char *name = starts_with(family, "dense-") ? family + strlen("dense-")
-                       : starts_with(family, "moe-") ? family + strlen("moe-")
-                                                     : family;
+    const char *name = predict_names_begins(family, "dense-") ? family + strlen("dense-")
+                       : predict_names_begins(family, "moe-") ? family + strlen("moe-")
+                                                              : family;
     double total = number_behind(metric, "total params ") * 1e9;
     double active = number_behind(metric, ", active ") * 1e9;
 
@@ -227,7 +229,8 @@ void predict_names_quant(const struct catalogue *catalogue, const char *precisio
                          struct quant *quant)
 {
     char name[64];
-    const char *start = starts_with(precision, "ud-") ? precision + strlen("ud-") : precision;
+    const char *start =
+        predict_names_begins(precision, "ud-") ? precision + strlen("ud-") : precision;
     double bits = number_behind(start, "exl2-");
 
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(start, " "), start);
@@ -243,7 +246,7 @@ void predict_names_quant(const struct catalogue *catalogue, const char *precisio
         *quant = *known;
     } else if (!isnan(bits)) {
         set_quant(quant, "gptq", bits);
-    } else if (starts_with(name, "gptq") || starts_with(name, "awq")) {
+    } else if (predict_names_begins(name, "gptq") || predict_names_begins(name, "awq")) {
         set_quant(quant, "gptq", 4.4);
     } else {
         size_t digit = strcspn(name, "0123456789");

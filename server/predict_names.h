@@ -15,6 +15,8 @@ struct predict_work {
     double params_m; /* parameters, 10^6; NAN: of no interest */
 };
 
+bool predict_names_begins(const char *text, const char *start);
+
 /* The longest name that the workload begins with, else of the family; vision where none does. */
 struct predict_work predict_names_work(const char *family, const char *workload);
 

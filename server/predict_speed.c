@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool starts_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 /* Engines whose decoding launches every operation as a kernel of its own. */
 static bool is_eager(const char *software)
 {
@@ -99,7 +94,8 @@ static void read_engine(const char *software, struct ask *ask)
 static bool read_language(const struct catalogue *catalogue, const struct predict_table *table,
                           size_t row, struct predict_case *one)
 {
-    one->is_prefill = starts_with(predict_table_text(table, row, "workload"), "llm-prefill");
+    one->is_prefill =
+        predict_names_begins(predict_table_text(table, row, "workload"), "llm-prefill");
     one->ask.task = TASK_INFERENCE;
     one->ask.context = tokens_of(predict_table_text(table, row, "metric"), one->is_prefill);
     one->ask.speed.build_year = year_of(predict_table_text(table, row, "date"));
@@ -115,11 +111,12 @@ static bool read_language(const struct catalogue *catalogue, const struct predic
 /* MLPerf inference: the format is the submitter's choice, the smallest that rounds sold then. */
 static const char *tuned_quant(const char *source, bool is_language)
 {
-    if (starts_with(source, "mlperf-inference-v0") || starts_with(source, "mlperf-inference-v1")) {
+    if (predict_names_begins(source, "mlperf-inference-v0") ||
+        predict_names_begins(source, "mlperf-inference-v1")) {
         return "int8";
     }
-    if (is_language && !starts_with(source, "mlperf-inference-v2") &&
-        !starts_with(source, "mlperf-inference-v3")) {
+    if (is_language && !predict_names_begins(source, "mlperf-inference-v2") &&
+        !predict_names_begins(source, "mlperf-inference-v3")) {
         return "mxfp4";
     }
     return "fp8";
@@ -129,8 +126,9 @@ static void read_tuned(const struct catalogue *catalogue, const struct predict_t
                        size_t row, struct predict_case *one)
 {
     const char *workload = predict_table_text(table, row, "workload");
-    bool is_language = starts_with(workload, "llama") || starts_with(workload, "gpt") ||
-                       starts_with(workload, "mixtral") || starts_with(workload, "deepseek");
+    bool is_language =
+        predict_names_begins(workload, "llama") || predict_names_begins(workload, "gpt") ||
+        predict_names_begins(workload, "mixtral") || predict_names_begins(workload, "deepseek");
 
     one->ask.task = TASK_INFERENCE;
     one->ask.speed.class = is_language ? SPEED_CLASS_SERVING : SPEED_CLASS_TUNED;
@@ -167,9 +165,10 @@ static void read_other(const struct catalogue *catalogue, const struct predict_t
 
     one->ask.task = strstr(workload, "train") != NULL ? TASK_TRAIN : TASK_INFERENCE;
     one->ask.speed.class = work.class;
-    one->ask.quant = catalogue_find_quant(
-        catalogue,
-        starts_with(precision, "fp32") || starts_with(precision, "tf32") ? "fp32" : "fp16");
+    one->ask.quant = catalogue_find_quant(catalogue, predict_names_begins(precision, "fp32") ||
+                                                             predict_names_begins(precision, "tf32")
+                                                         ? "fp32"
+                                                         : "fp16");
     if (!isnan(work.params_m)) {
         one->has_model = true;
         one->model = predict_names_blank("other", work.params_m * 1e6);
@@ -228,15 +227,16 @@ bool predict_speed_read(const struct catalogue *catalogue, const struct predict_
     one->gpu = catalogue_find_gpu(catalogue, predict_table_text(table, row, "gpu_slug"));
     one->cards = cards >= 1 ? (size_t)cards : 1;
     one->strategy = one->cards > 1 ? STRATEGY_DDP : STRATEGY_SINGLE;
-    one->is_time = starts_with(predict_table_text(table, row, "unit"), "ms");
+    one->is_time = predict_names_begins(predict_table_text(table, row, "unit"), "ms");
     if (one->gpu == NULL) {
         return false;
     }
-    if (starts_with(workload, "llm-decode") || starts_with(workload, "llm-prefill")) {
+    if (predict_names_begins(workload, "llm-decode") ||
+        predict_names_begins(workload, "llm-prefill")) {
         if (!read_language(catalogue, table, row, one)) {
             return false;
         }
-    } else if (starts_with(predict_table_text(table, row, "source"), "mlperf")) {
+    } else if (predict_names_begins(predict_table_text(table, row, "source"), "mlperf")) {
         read_tuned(catalogue, table, row, one);
     } else {
         read_other(catalogue, table, row, one);

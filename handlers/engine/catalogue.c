@@ -49,6 +49,11 @@ bool text_is(const char *a, const char *b)
     return a != NULL && b != NULL && a[0] == b[0] && strcmp(a, b) == 0;
 }
 
+double known_or(double value, double otherwise)
+{
+    return isnan(value) ? otherwise : value;
+}
+
 struct catalogue *catalogue_new(void)
 {
     struct catalogue *catalogue = calloc(1, sizeof *catalogue);

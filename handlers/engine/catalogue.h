@@ -364,4 +364,7 @@ bool catalogue_find_rate(const struct catalogue *catalogue, const char *from, co
 /* True when both are known and equal. */
 bool text_is(const char *a, const char *b);
 
+/* A number that is not known is replaced. */
+double known_or(double value, double otherwise);
+
 #endif

@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-static double known_or(double value, double otherwise)
-{
-    return isnan(value) ? otherwise : value;
-}
-
 /* Layers by the kind of their cache: all growing; every nth of a hybrid, whose other layers keep a
  * small constant state; local layers with a window between global ones (data/README.md,
  * models.csv). */

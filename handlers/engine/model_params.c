@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-static double known_or(double value, double otherwise)
-{
-    return isnan(value) ? otherwise : value;
-}
-
 static double attention_params(const struct model *model, const struct model_params_extra *extra)
 {
     double hidden = model->hidden;

@@ -13,14 +13,9 @@ static const double A100_FP32_TFLOPS = 19.5;
 static const double A100_WATTS = 400;
 static const double A100_GB_S = 2039;
 
-static double first_known(double a, double b)
-{
-    return isnan(a) ? b : a;
-}
-
 static double matrix_tflops(const struct gpu *gpu)
 {
-    return first_known(gpu->tensor_fp16_tflops, gpu->tensor_bf16_tflops);
+    return known_or(gpu->tensor_fp16_tflops, gpu->tensor_bf16_tflops);
 }
 
 static enum speed_kernels kernels_of(const struct gpu *gpu)
@@ -40,7 +35,7 @@ static double half_tflops(const struct gpu *gpu)
         /* RDNA 4 doubled the rate of its matrix units; SD.Next users see it no faster for that */
         return plain;
     }
-    return first_known(matrix_tflops(gpu), gpu->tensor_cores > 0 ? (double)NAN : plain);
+    return known_or(matrix_tflops(gpu), gpu->tensor_cores > 0 ? (double)NAN : plain);
 }
 
 /* Peak over that of an A100, whose smallest numbers have 8 bits. Where a card lacks small numbers,
@@ -48,12 +43,12 @@ static double half_tflops(const struct gpu *gpu)
 static double peak_share(const struct gpu *gpu, enum speed_precision precision)
 {
     double half = half_tflops(gpu);
-    double int8 = first_known(gpu->tensor_int8_tops, half);
-    double fp8 = first_known(gpu->tensor_fp8_tflops, int8);
+    double int8 = known_or(gpu->tensor_int8_tops, half);
+    double fp8 = known_or(gpu->tensor_fp8_tflops, int8);
 
     switch (precision) {
     case SPEED_PRECISION_FP32:
-        return first_known(gpu->tensor_tf32_tflops, gpu->fp32_tflops) / A100_TF32_TFLOPS;
+        return known_or(gpu->tensor_tf32_tflops, gpu->fp32_tflops) / A100_TF32_TFLOPS;
     case SPEED_PRECISION_FP16:
         return half / A100_FP16_TFLOPS;
     case SPEED_PRECISION_INT8:
@@ -155,7 +150,7 @@ static double decode_share(const struct calibration *figures, struct speed_card 
  * eight operations where the plain cores do one (GeForce since 2018). */
 static void read_peaks(const struct gpu *gpu, double share, struct speed_card *card)
 {
-    double matrix = first_known(gpu->tensor_fp16_acc16_tflops, matrix_tflops(gpu));
+    double matrix = known_or(gpu->tensor_fp16_acc16_tflops, matrix_tflops(gpu));
     double int8 = gpu->tensor_int8_tops;
 
     if (isnan(matrix) && gpu->tensor_cores > 0 && text_is(gpu->vendor, "nvidia")) {
@@ -163,8 +158,7 @@ static void read_peaks(const struct gpu *gpu, double share, struct speed_card *c
         int8 = 8 * gpu->fp32_tflops;
     }
     card->matrix_tflops = matrix * share;
-    card->half_tflops =
-        first_known(matrix_tflops(gpu), fmax(gpu->fp16_tflops, gpu->fp32_tflops)) * share;
+    card->half_tflops = half_tflops(gpu) * share;
     card->int8_tops = int8 * share;
     card->plain_tflops = fmax(gpu->fp16_tflops, gpu->fp32_tflops) * share;
     card->fp32_tflops = gpu->fp32_tflops * share;

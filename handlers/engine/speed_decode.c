@@ -60,8 +60,10 @@ double speed_decode_token_seconds(const struct catalogue *catalogue, const struc
 
     if (work->is_unfused) { /* launches and traffic overlap, unpacking costs traffic */
         double share = work->is_quantised ? parameters->eager_quantised_share : 1;
+        double launches = work->layers * parameters->eager_layer_us * 1e-6;
 
-        seconds = fmax(bytes / (rate * share), work->layers * parameters->eager_layer_us * 1e-6);
+        seconds = bytes / (rate * share);
+        seconds = seconds < launches ? launches : seconds; /* an unknown rate stays unknown */
     }
     if (sequences > 1) { /* many sequences are bounded by arithmetic, as a prompt is */
         double compute = sequences / (speed_prompt_tokens_per_s(catalogue, work, card) * ways);

@@ -32,8 +32,8 @@ static double relative_speed(const struct catalogue *catalogue, const struct spe
 
 /* Tokens per second of training: the share of its peak that an A100 was seen to reach, carried to
  * other cards by compute and bandwidth of the relative form, and no more than any card was seen to
- * reach of its own peak. Small batches of small models leave
- * waves of tiles unfilled and wait for the host, whose time overlaps with the card's. */
+ * reach of its own peak. Small batches of small models leave waves of tiles unfilled and wait for
+ * the host, whose time overlaps with the card's. */
 static double training_tokens_per_s(const struct catalogue *catalogue,
                                     const struct speed_work *work, const struct speed_card *card)
 {
@@ -42,8 +42,10 @@ static double training_tokens_per_s(const struct catalogue *catalogue,
     double over_a100 = 1 / (w / card->sustained + (1 - w) / card->band);
     double filled = speed_prompt_filled_tokens(work, card, work->step_tokens, SPEED_LIBRARY_TILE);
     double tokens = isnan(filled) ? work->step_tokens : filled;
-    double own_flop_s = parameters->train_peak_most * card->half_tflops * 1e12;
-    double rate = fmin(work->peak_share * A100_FLOP_S * over_a100, own_flop_s);
+    double rate = work->peak_share * A100_FLOP_S * over_a100;
+    double most = parameters->train_peak_most * card->half_tflops * 1e12;
+
+    rate = rate > most ? most : rate; /* an unknown rate stays unknown */
     double products = tokens * work->flops_per_token / rate;
     double unpacking =
         work->unpack_bytes / (card->bandwidth_gb_s * 1e9 * parameters->eager_quantised_share);

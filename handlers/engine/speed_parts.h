@@ -19,14 +19,14 @@ struct speed_card {
     enum speed_kernels kernels;
     bool has_large_cache; /* in front of GDDR */
     bool is_nvidia, is_amd;
-    double bandwidth_gb_s; /* B */
-    double memory_gib;     /* M */
-    double watts;          /* T */
-    double units;          /* multiprocessors */
-    double clock_ghz;      /* printed boost */
-    double matrix_tflops;  /* dense FP16, with FP16 accumulation where that is faster */
-    double half_tflops; /* dense FP16 with FP32 accumulation, of matrix units where there are any */
-    double int8_tops;   /* dense, of matrix units */
+    double bandwidth_gb_s;  /* B */
+    double memory_gib;      /* M */
+    double watts;           /* T */
+    double units;           /* multiprocessors */
+    double clock_ghz;       /* printed boost */
+    double matrix_tflops;   /* dense FP16, with FP16 accumulation where that is faster */
+    double half_tflops;     /* F of DESIGN.md section 3.3: dense FP16 with FP32 accumulation */
+    double int8_tops;       /* dense, of matrix units */
     double plain_tflops;    /* the larger of FP16 and FP32 without matrix units */
     double fp32_tflops;     /* without matrix units */
     double traffic_share;   /* of B that the maker's kernels reach, NVIDIA's being 1 */

@@ -24,11 +24,6 @@ static const double USUAL_KERNELS = 175;
 static const double USUAL_PADDING = 1.2;
 static const double USUAL_PASSES = 7.5;
 
-static double known_or(double value, double otherwise)
-{
-    return isnan(value) ? otherwise : value;
-}
-
 static double flop_s(const struct speed_work *work, const struct speed_card *card)
 {
     return card->sustained *

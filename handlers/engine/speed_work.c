@@ -50,11 +50,6 @@ static enum speed_class class_of(const struct ask *ask)
                                                                                : SPEED_CLASS_MEAN;
 }
 
-static double known_or(double value, double otherwise)
-{
-    return isnan(value) ? otherwise : value;
-}
-
 /* Shares of a transformer whose shape is not known: 12.5 h^2 parameters in a layer, an MLP three
  * times as wide as the model, a quarter of it in keys, heads of 128. */
 static const double USUAL_LAYER_SHARE = 12.5;

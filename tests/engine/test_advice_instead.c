@@ -45,6 +45,15 @@ static void test_own(const struct catalogue *catalogue, struct arena *arena)
     (void)tap_ok(find(&answer, MESSAGE_KEEP_OWN) != NULL,
                  "the computer it is in has the plugs it takes");
 
+    ask = fixture_ask(TASK_LEARN, 800);
+    ask.own = fixture_gpu(catalogue, "nvidia-geforce-rtx-5090");
+    ask.hours_per_month = 5; /* hardly ever: renting what may be bought would be cheaper */
+    fixture_recommend(catalogue, &ask, arena, &answer);
+    (void)tap_ok(find(&answer, MESSAGE_KEEP_OWN) != NULL &&
+                     strcmp(answer.rent_or_buy.verdict, "rent") == 0 &&
+                     find(&answer, MESSAGE_RENT_INSTEAD) == NULL,
+                 "who keeps a card is not told to rent one");
+
     ask = fixture_ask(TASK_TRAIN, 1500);
     ask.own = fixture_gpu(catalogue, REFERENCE_ID);
     ask.limit = 100;

@@ -55,6 +55,8 @@ static void test_batches(const struct catalogue *catalogue)
            "an encoder is trained on as many texts as fit, memory is told for 32");
     ask = test_ask_complete(catalogue, TASK_INFERENCE, "bert-base-uncased", NULL);
     tap_ok(ask.batch == 1 && ask.batch_fills == ANSWER_NO, "and answers one");
+    ask = test_ask_complete(catalogue, TASK_TRAIN, "resnet-50", NULL);
+    tap_ok(ask.batch == 32 && ask.batch_fills == ANSWER_YES, "so is a vision network");
     ask = test_ask(catalogue, TASK_TRAIN, "bert-base-uncased", NULL);
     ask.batch = 8;
     ask.batch_is_given = true;

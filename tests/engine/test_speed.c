@@ -120,6 +120,7 @@ static bool is_known(const struct catalogue *catalogue, const struct ask *ask,
 
 static void test_unknown_rates(const struct catalogue *catalogue)
 {
+    static const char *const MODELS[] = {"llama-3.1-8b", "bert-base-uncased", "resnet-50"};
     struct ask learn = test_ask_complete(catalogue, TASK_LEARN, NULL, NULL);
     struct ask decode = test_ask_complete(catalogue, TASK_INFERENCE, "llama-3.1-8b", NULL);
     struct gpu gpu = *test_gpu(catalogue, "nvidia-geforce-rtx-3090");
@@ -130,9 +131,21 @@ static void test_unknown_rates(const struct catalogue *catalogue)
     gpu = *test_gpu(catalogue, "nvidia-geforce-rtx-3090");
     gpu.memory_bandwidth_gb_s = TEST_UNKNOWN;
     tap_ok(!is_known(catalogue, &decode, &gpu), "decode needs the bandwidth");
+    struct ask eager = test_ask(catalogue, TASK_INFERENCE, "llama-3.1-8b", "fp16");
+
+    eager.runtime = RUNTIME_LITGPT;
+    eager.runtime_is_given = true;
+    test_complete(catalogue, &eager);
+    tap_ok(!is_known(catalogue, &eager, &gpu), "and so does it kernel by kernel");
     /* tensor cores whose rate is not published: no rate is made up from the shader's */
     tap_ok(!is_known(catalogue, &learn, test_gpu(catalogue, "nvidia-geforce-rtx-5090-d")),
            "tensor cores of unknown rate");
+    for (size_t i = 0; i < sizeof MODELS / sizeof MODELS[0]; i++) {
+        struct ask train = test_ask_complete(catalogue, TASK_TRAIN, MODELS[i], NULL);
+
+        tap_ok(!is_known(catalogue, &train, test_gpu(catalogue, "nvidia-geforce-rtx-5090-d")),
+               "nor for training %s", MODELS[i]);
+    }
     gpu = *test_gpu(catalogue, "nvidia-geforce-rtx-3090");
     gpu.boost_clock_mhz = TEST_UNKNOWN;
     struct speed speed;

@@ -228,6 +228,10 @@ static void test_refusals(void)
     }
     tap_ok(post("/estimate", "{\"_class_name\":\"UNet2DConditionModel\"}") == 400,
            "no transformer");
+    tap_ok(post("/estimate", "{\"n_embd\":\"wide\",\"n_layer\":12,\"n_head\":12,"
+                             "\"n_inner\":3072,\"vocab_size\":50257}") == 400 &&
+               json_array_size(test_at("errors")) == 1 && strlen(test_detail("n_embd")) > 0,
+           "a value that cannot be is one fault, under the name it has");
     tap_ok(post("/recommend", "{}") == 405, "only /estimate takes a model");
     tap_text(test_header("Allow"), "GET, HEAD, OPTIONS", "405 names what is allowed");
 }

@@ -1,17 +1,15 @@
-/* The only file that knows libmicrohttpd. It reads requests into plain data, refuses what HTTP
- * forbids, asks the cache or app_handle(), and sends what they say. The worker runs it, on its
- * thread.
+/* The daemon's life and its calls: reads requests into plain data and refuses what HTTP forbids;
+ * mhd_reply.c answers. Only server/mhd_*.c know libmicrohttpd. The worker runs it, on its thread.
  *
  * A request's calls: on_target (request line), on_request (first call: headers), on_request (pieces
  * of the body), on_request (last call: answer), on_completed (last byte sent). An answer in the
  * first call closes the connection, so only refusals are given there (PERFORMANCE.md 4.2). */
 #include "mhd_bridge.h"
 
-#include "../handlers/engine/arena.h"
 #include "client.h"
 #include "clock.h"
 #include "log.h"
-#include "response_cache.h"
+#include "mhd_reply.h"
 
 #include <microhttpd.h>
 #include <stdio.h>
@@ -20,102 +18,15 @@
 #include <sys/socket.h>
 
 /* Runs: while the library has more to do, then others get their turn (PERFORMANCE.md 4.3). */
-enum { RUNS_IN_A_ROW = 8, ANSWER_OVERHEAD_BYTES = 1024, CROWDED_WAIT_MS = 2000 };
-
-static const char TOO_MANY_ANSWERS[] = "too many answers are being sent";
+enum { RUNS_IN_A_ROW = 8, CROWDED_WAIT_MS = 2000 };
 
 struct mhd_bridge {
     struct mhd_bridge_settings settings;
     struct MHD_Daemon *daemon;
-    struct app_snapshot *snapshot;
-    struct response_cache *cache; /* of struct kept_answer */
-    struct arena arena;           /* of the request being answered */
+    struct mhd_reply reply;
     struct clients clients;
-    bool is_draining;
     bool has_complained; /* the library, since the last sweep */
 };
-
-/* A complete answer of status 200 that any number of connections share. */
-struct kept_answer {
-    struct MHD_Response *response;
-    size_t body_bytes;
-    size_t held_bytes; /* of memory that goes with the response */
-};
-
-static void release_answer(void *data)
-{
-    struct kept_answer *answer = data;
-
-    MHD_destroy_response(answer->response); /* ours; connections hold their own references */
-    free(answer);
-}
-
-static void release_snapshot(void *data)
-{
-    app_snapshot_unref(data);
-}
-
-/* A body in the form the library wants. Its type is not const, but it only reads. */
-static struct MHD_Response *make_response(const struct http_response *response,
-                                          struct app_snapshot *snapshot)
-{
-    void *body = (void *)(uintptr_t)response->body;
-    struct MHD_Response *made = NULL;
-
-    if (response->body_bytes == 0 || response->place == HTTP_BODY_STATIC) {
-        made = MHD_create_response_from_buffer(response->body_bytes, body, MHD_RESPMEM_PERSISTENT);
-    } else if (response->place == HTTP_BODY_ARENA) {
-        made = MHD_create_response_from_buffer(response->body_bytes, body, MHD_RESPMEM_MUST_COPY);
-    } else {
-        made = MHD_create_response_from_buffer_with_free_callback_cls(response->body_bytes, body,
-                                                                      release_snapshot, snapshot);
-        if (made != NULL) {
-            (void)app_snapshot_ref(snapshot); /* until the last byte is sent */
-        }
-    }
-    for (size_t i = 0; made != NULL && i < response->header_count; i++) {
-        if (MHD_add_response_header(made, response->headers[i].name, response->headers[i].value) !=
-            MHD_YES) {
-            MHD_destroy_response(made);
-            made = NULL;
-        }
-    }
-    return made;
-}
-
-static enum MHD_Result queue(struct MHD_Connection *handle, struct client *client, unsigned status,
-                             struct MHD_Response *response, uint64_t body_bytes)
-{
-    bool has_body = client->request.method != HTTP_HEAD && status != MHD_HTTP_NOT_MODIFIED;
-
-    client_answer(client, status, has_body ? body_bytes : 0, clock_now_us() / 1000);
-    return MHD_queue_response(handle, status, response);
-}
-
-/* A problem document of the transport's own, which then closes the connection. */
-static enum MHD_Result refuse(struct MHD_Connection *handle, struct client *client, int status,
-                              const char *fault)
-{
-    char body[HTTP_CHECKS_PROBLEM_BYTES];
-    struct http_response response = {.status = status,
-                                     .body = body,
-                                     .body_bytes = http_checks_problem(status, fault, body),
-                                     .place = HTTP_BODY_ARENA,
-                                     .headers = {{"Content-Type", "application/problem+json"},
-                                                 {"Cache-Control", "no-store"},
-                                                 {"X-Content-Type-Options", "nosniff"},
-                                                 {"Connection", "close"}},
-                                     .header_count = 4};
-    struct MHD_Response *made = make_response(&response, NULL);
-
-    if (made == NULL) {
-        return MHD_NO;
-    }
-    enum MHD_Result result = queue(handle, client, (unsigned)status, made, response.body_bytes);
-
-    MHD_destroy_response(made); /* the connection holds its own reference */
-    return result;
-}
 
 /* The raw target, before the library decodes it in place. What this returns becomes *con_cls. */
 static void *on_target(void *data, const char *target, struct MHD_Connection *handle)
@@ -167,116 +78,17 @@ static enum MHD_Result check_request(struct MHD_Connection *handle, struct clien
     }
     http_checks_length(checks, client->expects_continue);
     if (checks->status != 0) {
-        return refuse(handle, client, checks->status, checks->fault);
+        return mhd_reply_refuse(handle, client, checks->status, checks->fault) ? MHD_YES : MHD_NO;
     }
     client->state = CLIENT_ARRIVING;
     return MHD_YES;
-}
-
-/* Keeps a fresh answer for the next one who asks the same. */
-static void keep(struct mhd_bridge *bridge, const struct response_cache_key *key,
-                 const struct kept_answer *fresh)
-{
-    struct kept_answer *answer = malloc(sizeof *answer);
-
-    if (answer != NULL) {
-        *answer = *fresh;
-        if (response_cache_give(bridge->cache, key, answer,
-                                fresh->body_bytes + ANSWER_OVERHEAD_BYTES)) {
-            return;
-        }
-        free(answer);
-    }
-    MHD_destroy_response(fresh->response); /* the connection holds its own reference */
-}
-
-/* Asks the application and sends what it says. */
-static enum MHD_Result answer_fresh(struct mhd_bridge *bridge, struct MHD_Connection *handle,
-                                    struct client *client, int32_t day,
-                                    const struct response_cache_key *key)
-{
-    const struct app_view view = {.snapshot = bridge->snapshot,
-                                  .day = day,
-                                  .is_ready = !bridge->is_draining,
-                                  .cors_origin = bridge->settings.cors_origin};
-    struct http_response response = app_handle(&view, &client->request, &bridge->arena);
-    struct kept_answer fresh = {NULL, response.body_bytes,
-                                response.place == HTTP_BODY_ARENA ? response.body_bytes : 0};
-    enum MHD_Result result = MHD_NO;
-
-    if (!client_hold_answer(client, fresh.held_bytes)) {
-        result = refuse(handle, client, 503, TOO_MANY_ANSWERS);
-        goto reset_arena;
-    }
-    fresh.response = make_response(&response, bridge->snapshot);
-    if (fresh.response == NULL) {
-        goto reset_arena;
-    }
-    if (!bridge->is_draining ||
-        MHD_add_response_header(fresh.response, "Connection", "close") == MHD_YES) {
-        result =
-            queue(handle, client, (unsigned)response.status, fresh.response, response.body_bytes);
-    }
-    if (key != NULL && result == MHD_YES && response.is_cacheable && response.status == 200 &&
-        response.body_bytes <= LIMIT_CACHED_BODY_BYTES) {
-        keep(bridge, key, &fresh);
-    } else {
-        MHD_destroy_response(fresh.response); /* the connection holds its own reference */
-    }
-
-reset_arena:
-    arena_reset(&bridge->arena);
-    return result;
-}
-
-/* Whether the client has just this answer: the one tag that browsers send. Lists the app reads. */
-static bool has_answer(const char *if_none_match, const struct kept_answer *kept)
-{
-    const char *etag = MHD_get_response_header(kept->response, "ETag");
-
-    if (strncmp(if_none_match, "W/", 2) == 0) { /* as a proxy that compresses marks it */
-        if_none_match += 2;
-    }
-    return etag != NULL && strcmp(if_none_match, etag) == 0;
-}
-
-/* The last call: the whole request is here. */
-static enum MHD_Result answer_request(struct mhd_bridge *bridge, struct MHD_Connection *handle,
-                                      struct client *client)
-{
-    struct http_request *request = &client->request;
-    const struct response_cache_key key = {client->target, client->target_bytes, request->accept,
-                                           request->accept_language};
-    bool is_plain = (request->method == HTTP_GET || request->method == HTTP_HEAD) &&
-                    client->body_bytes == 0 && !bridge->is_draining;
-    struct kept_answer *kept = NULL;
-    int32_t day = clock_today();
-
-    if (client->body_status != 0) {
-        return refuse(handle, client, client->body_status,
-                      client->body_status == 413 ? "the body is longer than 1 MiB"
-                                                 : "too many bodies are being received");
-    }
-    if (is_plain) {
-        response_cache_enter(bridge->cache, bridge->snapshot, day);
-        kept = response_cache_find(bridge->cache, &key);
-    }
-    bool is_known =
-        kept != NULL && request->if_none_match != NULL && has_answer(request->if_none_match, kept);
-
-    if (kept != NULL && (is_known || request->if_none_match == NULL)) {
-        return client_hold_answer(client, kept->held_bytes)
-                   ? queue(handle, client, is_known ? 304 : 200, kept->response, kept->body_bytes)
-                   : refuse(handle, client, 503, TOO_MANY_ANSWERS);
-    }
-    client_complete_request(client);
-    return answer_fresh(bridge, handle, client, day, is_plain && kept == NULL ? &key : NULL);
 }
 
 static enum MHD_Result on_request(void *data, struct MHD_Connection *handle, const char *url,
                                   const char *method, const char *version, const char *upload_data,
                                   size_t *upload_bytes, void **request_data)
 {
+    struct mhd_bridge *bridge = data;
     struct client *client = *request_data;
 
     if (client == NULL) {
@@ -291,7 +103,7 @@ static enum MHD_Result on_request(void *data, struct MHD_Connection *handle, con
         *upload_bytes = 0;
         return client_add_body(client, upload_data, count) ? MHD_YES : MHD_NO;
     }
-    return answer_request(data, handle, client);
+    return mhd_reply_request(&bridge->reply, handle, client) ? MHD_YES : MHD_NO;
 }
 
 /* NULL: answered in full. */
@@ -383,9 +195,7 @@ struct mhd_bridge *mhd_bridge_new(const struct mhd_bridge_settings *settings,
         goto no_memory;
     }
     bridge->settings = *settings;
-    arena_init(&bridge->arena, LIMIT_REQUEST_ARENA_BYTES);
-    bridge->cache = response_cache_new(LIMIT_RESPONSE_CACHE_BYTES, release_answer);
-    if (bridge->cache == NULL) {
+    if (!mhd_reply_init(&bridge->reply, settings->cors_origin)) {
         goto no_memory;
     }
     bridge->daemon = start_daemon(bridge);
@@ -394,7 +204,7 @@ struct mhd_bridge *mhd_bridge_new(const struct mhd_bridge_settings *settings,
                         MHD_get_version());
         goto free_bridge;
     }
-    bridge->snapshot = snapshot;
+    mhd_reply_give_snapshot(&bridge->reply, snapshot);
     return bridge;
 
 no_memory:
@@ -414,9 +224,7 @@ void mhd_bridge_free(struct mhd_bridge *bridge)
         (void)MHD_quiesce_daemon(bridge->daemon); /* leaves the socket to its owner */
         MHD_stop_daemon(bridge->daemon);
     }
-    response_cache_free(bridge->cache);
-    app_snapshot_unref(bridge->snapshot);
-    arena_fini(&bridge->arena);
+    mhd_reply_fini(&bridge->reply);
     free(bridge);
 }
 
@@ -440,10 +248,7 @@ int64_t mhd_bridge_run(struct mhd_bridge *bridge)
 
 void mhd_bridge_give_snapshot(struct mhd_bridge *bridge, struct app_snapshot *snapshot)
 {
-    /* while both addresses are taken */
-    response_cache_enter(bridge->cache, snapshot, clock_today());
-    app_snapshot_unref(bridge->snapshot);
-    bridge->snapshot = snapshot;
+    mhd_reply_give_snapshot(&bridge->reply, snapshot);
 }
 
 void mhd_bridge_sweep(struct mhd_bridge *bridge)
@@ -465,8 +270,8 @@ void mhd_bridge_sweep(struct mhd_bridge *bridge)
 
 void mhd_bridge_drain(struct mhd_bridge *bridge)
 {
-    if (!bridge->is_draining) {
-        bridge->is_draining = true;
+    if (!bridge->reply.is_draining) {
+        bridge->reply.is_draining = true;
         (void)MHD_quiesce_daemon(bridge->daemon);
         /* otherwise the kernel went on completing connections that nobody takes */
         (void)shutdown(bridge->settings.listen_fd, SHUT_RDWR); /* listening: cannot fail */

@@ -47,7 +47,7 @@ project_includes() {
 library_includes() {
     dependencies "$@" | awk '
         $1 ~ /^server\/.*\.c$/ { forbidden = "sqlite3|jansson|microhttpd" }
-        $1 == "server/mhd_bridge.c" { forbidden = "sqlite3|jansson" }
+        $1 ~ /^server\/mhd_[a-z_]*\.c$/ { forbidden = "sqlite3|jansson" }
         $1 ~ /^server\/fit\// { forbidden = "sqlite3|jansson|microhttpd|uv|zlib|pthread" }
         $1 ~ /^server\/.*\.h$/ { forbidden = "sqlite3|jansson|uv|microhttpd" }
         $1 ~ /^db\/.*\.c$/ { forbidden = "jansson|uv|microhttpd|zlib" }

@@ -1,0 +1,38 @@
+/* Answers of one worker: made from its snapshot, kept ready, given to libmicrohttpd.
+ */
+#ifndef GPUWISE_MHD_REPLY_H
+#define GPUWISE_MHD_REPLY_H
+
+#include "../handlers/app.h"
+#include "../handlers/engine/arena.h"
+
+struct MHD_Connection; /* of libmicrohttpd */
+struct client;
+struct response_cache;
+
+/* What answers are made from. */
+struct mhd_reply {
+    const char *cors_origin;       /* NULL: none; lent */
+    struct app_snapshot *snapshot; /* NULL until given */
+    struct response_cache *cache;  /* of struct kept_answer */
+    struct arena arena;            /* of the request being answered */
+    bool is_draining;              /* answers close their connections, /readyz says 503 */
+};
+
+/* False: out of memory; mhd_reply_fini() is still to be called. */
+bool mhd_reply_init(struct mhd_reply *reply, const char *cors_origin) MUST_CHECK;
+void mhd_reply_fini(struct mhd_reply *reply); /* zeroed is accepted */
+
+/* Takes over a reference; requests from now on are answered from it. */
+void mhd_reply_give_snapshot(struct mhd_reply *reply, struct app_snapshot *snapshot);
+
+/* Queues a problem document of the transport's own, which then closes the connection. False: the
+ * connection must end. */
+bool mhd_reply_refuse(struct MHD_Connection *handle, struct client *client, int status,
+                      const char *fault) MUST_CHECK;
+
+/* Answers the whole request: from the cache or the application. False: the connection must end. */
+bool mhd_reply_request(struct mhd_reply *reply, struct MHD_Connection *handle,
+                       struct client *client) MUST_CHECK;
+
+#endif

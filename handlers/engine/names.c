@@ -4,6 +4,7 @@
 #include "names.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -387,13 +388,43 @@ static void find_nearest(const struct catalogue *catalogue, const char *key,
     result->count = list.count;
 }
 
-void names_find_gpu(const struct catalogue *catalogue, const char *text, size_t length,
-                    struct names_result *result)
+struct names_hints names_no_hints(void)
+{
+    return (struct names_hints){
+        .memory_gib = (double)NAN, .memory_total_gib = (double)NAN, .gpu_count = (double)NAN};
+}
+
+/* Whether memory as printed is that of the card: sold, or what one process sees. */
+static bool is_memory_of(const struct gpu *gpu, double memory_gib)
+{
+    return (memory_gib >= 0.92 * gpu->memory_gib && memory_gib <= 1.07 * gpu->memory_gib) ||
+           (memory_gib >= 0.92 * gpu->memory_per_process_gib &&
+            memory_gib <= 1.07 * gpu->memory_per_process_gib);
+}
+
+static void keep_memory(struct meaning *meaning, const struct names_hints *hints)
+{
+    double memory_gib =
+        isnan(hints->memory_gib) ? hints->memory_total_gib / hints->gpu_count : hints->memory_gib;
+    struct meaning kept = {.count = 0};
+
+    for (size_t i = 0; i < meaning->count; i++) {
+        if (is_memory_of(meaning->gpus[i], memory_gib)) {
+            kept.gpus[kept.count++] = meaning->gpus[i];
+        }
+    }
+    if (kept.count > 0) {
+        *meaning = kept;
+    }
+}
+
+void names_resolve(const struct catalogue *catalogue, const char *text, size_t length,
+                   const struct names_hints *hints, struct names_result *result)
 {
     struct meaning meaning = {.count = 0};
     char key[NAME_BYTES] = {0};
 
-    *result = (struct names_result){.outcome = NAMES_UNKNOWN};
+    *result = (struct names_result){.outcome = NAMES_UNKNOWN, .tpu_chips = (double)NAN};
     if (names_normalise(text, length, key, sizeof key) == 0) {
         return;
     }
@@ -401,15 +432,26 @@ void names_find_gpu(const struct catalogue *catalogue, const char *text, size_t 
     if (meaning.count == 0 && meaning.without_card == NULL) {
         find_squeezed(catalogue, key, &meaning);
     }
+    if (hints != NULL) {
+        keep_memory(&meaning, hints);
+    }
     if (meaning.count > 0) {
         result->outcome = meaning.count == 1 ? NAMES_FOUND : NAMES_AMBIGUOUS;
         memcpy(result->gpus, meaning.gpus, sizeof result->gpus);
         result->count = meaning.count;
-        return;
-    }
-    if (meaning.without_card != NULL) {
+    } else if (meaning.without_card != NULL) {
         result->outcome = NAMES_NO_CARD;
         result->note = meaning.without_card->note;
     }
-    find_nearest(catalogue, key, result);
+}
+
+void names_find_gpu(const struct catalogue *catalogue, const char *text, size_t length,
+                    struct names_result *result)
+{
+    char key[NAME_BYTES] = {0};
+
+    names_resolve(catalogue, text, length, NULL, result);
+    if (result->count == 0 && names_normalise(text, length, key, sizeof key) > 0) {
+        find_nearest(catalogue, key, result);
+    }
 }

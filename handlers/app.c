@@ -4,10 +4,12 @@
 
 #include "cache_rules.h"
 #include "negotiate.h"
+#include "params_in.h"
 #include "problem.h"
 #include "router.h"
 #include "snapshot.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* lang wins over Accept-Language; a bad lang is a complaint of params_in.c later. */
@@ -28,17 +30,18 @@ static enum language choose_language(const struct exchange *exchange)
 static bool read_argument(struct exchange *exchange, size_t prefix_bytes)
 {
     const struct http_request *request = exchange->request;
-    const char *why = NULL;
+    enum text why = TEXT_COUNT;
 
     if (!query_decode(exchange->arena, request->path + prefix_bytes,
                       request->path_bytes - prefix_bytes, false, &exchange->argument,
                       &exchange->argument_length, &why)) {
-        exchange->complaints.is_out_of_memory |= why == NULL;
-        complaints_add(&exchange->complaints, "id", 2, "the name in the path %s",
-                       why == NULL ? "" : why);
+        if (why == TEXT_COUNT) {
+            exchange->complaints.is_out_of_memory = true;
+        } else {
+            complaints_add(&exchange->complaints, "id", 2, SAY(why));
+        }
     } else if (exchange->argument_length > LIMIT_PARAMETER_VALUE_BYTES) {
-        complaints_add(&exchange->complaints, "id", 2,
-                       "the name in the path is longer than %d bytes", LIMIT_PARAMETER_VALUE_BYTES);
+        params_in_complain_count(exchange, "id", TEXT_PATH_NAME_BYTES, LIMIT_PARAMETER_VALUE_BYTES);
     } else {
         return true;
     }
@@ -52,25 +55,34 @@ static bool prepare_api(struct exchange *exchange, const struct route *route)
     const struct http_request *request = exchange->request;
 
     if (exchange->view->snapshot == NULL) {
-        problem_reply(exchange, PROBLEM_NOT_READY, "no catalogue is loaded yet");
+        problem_reply(exchange, PROBLEM_NOT_READY, SAY(TEXT_NO_CATALOGUE));
         return false;
     }
     exchange->catalogue = app_snapshot_catalogue(exchange->view->snapshot);
     if (!negotiate_accepts(request->accept, "application", "json")) {
-        problem_reply(exchange, PROBLEM_NOT_ACCEPTABLE, "answers are application/json");
+        problem_reply(exchange, PROBLEM_NOT_ACCEPTABLE, SAY(TEXT_SERVED_TYPES, "application/json"));
         return false;
     }
-    query_read(request, &exchange->query, &exchange->complaints);
-    exchange->language = choose_language(exchange);
     return !route->has_argument || read_argument(exchange, strlen(route->path));
+}
+
+static void reply_too_long(struct exchange *exchange)
+{
+    char most[16];
+
+    (void)snprintf(most, sizeof most, "%d", LIMIT_TARGET_BYTES);
+    problem_reply(exchange, PROBLEM_TARGET_TOO_LONG, SAY(TEXT_TARGET_BYTES, most));
 }
 
 static void reply_no_route(struct exchange *exchange)
 {
     const char *list = router_list(exchange->arena);
-    const char *detail = list == NULL ? NULL : arena_format(exchange->arena, "known are %s", list);
 
-    problem_reply(exchange, PROBLEM_NOT_FOUND, detail);
+    if (list == NULL) {
+        problem_reply_out_of_memory(exchange);
+    } else {
+        problem_reply(exchange, PROBLEM_NOT_FOUND, SAY(TEXT_KNOWN_PATHS, list));
+    }
 }
 
 static void answer(struct exchange *exchange, const struct route *route)
@@ -97,8 +109,7 @@ static void answer(struct exchange *exchange, const struct route *route)
         break;
     }
     if (handle == NULL) {
-        problem_reply(exchange, PROBLEM_METHOD,
-                      arena_format(exchange->arena, "allowed are %s", route->allowed_methods));
+        problem_reply(exchange, PROBLEM_METHOD, SAY(TEXT_ALLOWED_METHODS, route->allowed_methods));
         return;
     }
     if (!route->is_api || prepare_api(exchange, route)) {
@@ -111,15 +122,21 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
 {
     struct http_response response = {0};
     struct exchange exchange = {
-        .view = view, .request = request, .arena = arena, .response = &response};
+        .view = view,
+        .request = request,
+        .arena = arena,
+        .language = negotiate_language(request->accept_language), /* as far as is known yet */
+        .response = &response};
     const struct route *route = router_find(request->path, request->path_bytes);
 
     complaints_init(&exchange.complaints, arena);
     if (request->path_bytes + request->query_bytes > LIMIT_TARGET_BYTES) {
-        problem_reply(
-            &exchange, PROBLEM_TARGET_TOO_LONG,
-            arena_format(arena, "path and query take at most %d bytes", LIMIT_TARGET_BYTES));
-    } else if (route == NULL) {
+        reply_too_long(&exchange);
+        return response;
+    }
+    query_read(request, &exchange.query, &exchange.complaints);
+    exchange.language = choose_language(&exchange);
+    if (route == NULL) {
         reply_no_route(&exchange);
     } else {
         answer(&exchange, route);

@@ -39,13 +39,12 @@ static void complain_model(struct exchange *exchange, const struct query_paramet
     const char *list = "";
 
     for (size_t i = 0; i < count && list != NULL; i++) {
-        list = arena_format(exchange->arena, "%s%s%s", list, i == 0 ? "; near are " : ", ",
-                            near[i]->id);
+        list = arena_format(exchange->arena, "%s%s%s", list, i == 0 ? "" : ", ", near[i]->id);
     }
     exchange->complaints.is_out_of_memory |= list == NULL;
     complaints_add(&exchange->complaints, "model", 5,
-                   "must be the id of a model of /models or a size such as 7b or 500m%s",
-                   list == NULL ? "" : list);
+                   count == 0 || list == NULL ? SAY(TEXT_MUST_BE_MODEL)
+                                              : SAY(TEXT_MUST_BE_MODEL_NEAR, list));
 }
 
 void ask_custom_read_model(struct exchange *exchange, const struct query_parameter *given,
@@ -57,13 +56,12 @@ void ask_custom_read_model(struct exchange *exchange, const struct query_paramet
     double params = size_of(given->value, given->value_length);
 
     if (exchange->posted != NULL) {
-        complaints_add(&exchange->complaints, "model", 5, "is in the body already: leave it out");
+        complaints_add(&exchange->complaints, "model", 5, SAY(TEXT_MODEL_IN_BODY));
         return;
     }
     if (model == NULL && isfinite(params)) {
         if (params < SIZE_PARAMS_MIN || params > SIZE_PARAMS_MAX) {
-            complaints_add(&exchange->complaints, "model", 5,
-                           "as a size must be from 1m to 100000b, as 7b or 500m");
+            complaints_add(&exchange->complaints, "model", 5, SAY(TEXT_MODEL_SIZE_RANGE));
             return;
         }
         model = ask_model_of_size(exchange->catalogue, params);
@@ -106,7 +104,8 @@ void ask_custom_read_quant(struct exchange *exchange, const struct query_paramet
     for (size_t i = 0; i < catalogue->quant_count; i++) {
         names[i] = catalogue->quants[i].name;
     }
-    params_in_complain_choice(exchange, "quant", names, catalogue->quant_count, "");
+    params_in_complain_choice(exchange, "quant", names, catalogue->quant_count,
+                              TEXT_MUST_BE_ONE_OF);
 }
 
 void ask_custom_read_ecosystem(struct exchange *exchange, const struct query_parameter *given,
@@ -117,7 +116,7 @@ void ask_custom_read_ecosystem(struct exchange *exchange, const struct query_par
     if (strcmp(given->value, "ignore") == 0) {
         question->ignores_ecosystem = true;
     } else {
-        complaints_add(&exchange->complaints, "ecosystem", 9, "must be ignore, or left out");
+        complaints_add(&exchange->complaints, "ecosystem", 9, SAY(TEXT_MUST_BE_IGNORE));
     }
 }
 
@@ -136,7 +135,8 @@ void ask_custom_read_features(struct exchange *exchange, const struct query_para
             feature++;
         }
         if (feature == FEATURE_COUNT) {
-            params_in_complain_choice(exchange, given->name, FEATURE_NAMES, FEATURE_COUNT, "");
+            params_in_complain_choice(exchange, given->name, FEATURE_NAMES, FEATURE_COUNT,
+                                      TEXT_MUST_BE_ONE_OF);
             return;
         }
         needs[feature] = true;
@@ -158,9 +158,7 @@ void ask_custom_read_plugs(struct exchange *exchange, const struct query_paramet
 
     question->plugs_is_given = machine_read_plugs(given->value, question->plugs);
     if (!question->plugs_is_given) {
-        complaints_add(&exchange->complaints, "power_plugs", 11,
-                       "must be plugs of the power supply, as 2x8-pin,1x16-pin, or none: 1 to 9 of "
-                       "6-pin, 8-pin, 12-pin, 16-pin, EPS-8-pin");
+        complaints_add(&exchange->complaints, "power_plugs", 11, SAY(TEXT_MUST_BE_PLUGS));
     }
 }
 
@@ -175,8 +173,7 @@ void ask_custom_read_region(struct exchange *exchange, const struct query_parame
     }
     if (given->value_length != 2 || region[0] < 'a' || region[0] > 'z' || region[1] < 'a' ||
         region[1] > 'z') {
-        complaints_add(&exchange->complaints, "region", 6,
-                       "must be a country of two letters, as cn or us");
+        complaints_add(&exchange->complaints, "region", 6, SAY(TEXT_MUST_BE_COUNTRY));
         return;
     }
     question->region = arena_copy_text(exchange->arena, region, 2);
@@ -192,9 +189,7 @@ static bool read_quote(struct exchange *exchange, const char *piece, size_t leng
 
     if (name_bytes == 0 || !money_parse(colon + 1, length - name_bytes - 1, &amount_micros) ||
         amount_micros == 0) {
-        complaints_add(
-            &exchange->complaints, "prices", 6,
-            "must be card:amount, several joined by commas, as rtx-3090:650,rtx-4090:1800.50");
+        complaints_add(&exchange->complaints, "prices", 6, SAY(TEXT_MUST_BE_QUOTES));
         return false;
     }
     const struct gpu *gpu = params_in_card(exchange, "prices", piece, name_bytes);
@@ -204,13 +199,12 @@ static bool read_quote(struct exchange *exchange, const char *piece, size_t leng
     }
     for (size_t i = 0; i < ask->quote_count; i++) {
         if (ask->quotes[i].gpu == gpu) {
-            complaints_add(&exchange->complaints, "prices", 6, "names %s more than once", gpu->id);
+            complaints_add(&exchange->complaints, "prices", 6, SAY(TEXT_CARD_TWICE, gpu->id));
             return true;
         }
     }
     if (ask->quote_count == ASK_MAX_QUOTES) {
-        complaints_add(&exchange->complaints, "prices", 6, "takes at most %d cards",
-                       ASK_MAX_QUOTES);
+        params_in_complain_count(exchange, "prices", TEXT_CARDS_MOST, ASK_MAX_QUOTES);
         return false;
     }
     ask->quotes[ask->quote_count++] = (struct quote){gpu, amount_micros};

@@ -124,7 +124,7 @@ void cache_rules_problem(struct exchange *exchange)
     bool is_private = response->status >= 500 || exchange->request->method == HTTP_POST;
 
     http_response_add_header(response, "Content-Type", "application/problem+json");
-    http_response_add_header(response, "Content-Language", "en");
+    http_response_add_header(response, "Content-Language", LANGUAGE_NAMES[exchange->language]);
     http_response_add_header(response, "Cache-Control", is_private ? "no-store" : "no-cache");
     http_response_add_header(response, "Vary", "Accept, Accept-Language");
     if (response->status == 405 && exchange->allowed_methods != NULL) {

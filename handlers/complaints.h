@@ -4,11 +4,12 @@
 
 #include "engine/money.h"
 #include "engine/names.h"
+#include "engine/text.h"
 #include "limits.h"
 
 struct complaint {
-    const char *parameter; /* as the asker wrote it */
-    const char *detail;    /* what is wrong and what is allowed */
+    const char *parameter;  /* as the asker wrote it */
+    struct wording wording; /* what is wrong and what is allowed */
 };
 
 struct complaints {
@@ -23,12 +24,13 @@ struct complaints {
 
 void complaints_init(struct complaints *complaints, struct arena *arena);
 
-/* Adds one; the parameter's name is copied. Beyond LIMIT_PROBLEM_ERRORS it is only noted. */
+/* Adds one; name and wording are copied, to be said when the language is known. Beyond
+ * LIMIT_PROBLEM_ERRORS it is only noted. */
 void complaints_add(struct complaints *complaints, const char *parameter, size_t parameter_length,
-                    const char *format, ...) __attribute__((format(printf, 4, 5)));
+                    const struct wording *wording);
 
-/* Adds an engine's complaint "parameter: what is wrong". Returns the parameter as copied; NULL: it
- * was not added. */
+/* Adds an error of the engine, under its parameter when it names one. Returns the parameter as
+ * copied; NULL: it was not added. */
 const char *complaints_add_error(struct complaints *complaints, const struct error *err);
 
 #endif

@@ -61,7 +61,7 @@ static const char *read_word(struct exchange *exchange, const struct query_param
             words[found++] = word;
         }
     }
-    params_in_complain_choice(exchange, given->name, words, found, "");
+    params_in_complain_choice(exchange, given->name, words, found, TEXT_MUST_BE_ONE_OF);
     return NULL;
 }
 

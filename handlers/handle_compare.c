@@ -22,20 +22,19 @@ static bool add_card(struct exchange *exchange, struct compare_ask *asked, const
     const struct gpu *gpu = length == 0 ? NULL : params_in_card(exchange, "gpus", name, length);
 
     if (length == 0) {
-        complaints_add(&exchange->complaints, "gpus", 4, "has an empty name in it");
+        complaints_add(&exchange->complaints, "gpus", 4, SAY(TEXT_CARDS_EMPTY_NAME));
     }
     if (gpu == NULL) {
         return true;
     }
     for (size_t i = 0; i < asked->count; i++) {
         if (asked->gpus[i] == gpu) {
-            complaints_add(&exchange->complaints, "gpus", 4, "names %s more than once", gpu->id);
+            complaints_add(&exchange->complaints, "gpus", 4, SAY(TEXT_CARD_TWICE, gpu->id));
             return true;
         }
     }
     if (asked->count == COMPARE_CARDS_MAX) {
-        complaints_add(&exchange->complaints, "gpus", 4, "takes at most %d cards",
-                       COMPARE_CARDS_MAX);
+        params_in_complain_count(exchange, "gpus", TEXT_CARDS_MOST, COMPARE_CARDS_MAX);
         return false;
     }
     asked->gpus[asked->count++] = gpu;
@@ -56,9 +55,7 @@ static void read_gpus(struct exchange *exchange, const struct query_parameter *g
         is_short = add_card(exchange, asked, piece, length);
     }
     if (asked->count < 2 && exchange->complaints.count == before) {
-        complaints_add(&exchange->complaints, "gpus", 4,
-                       "must name 2 to %d cards joined by commas, as rtx-3090,rtx-4090",
-                       COMPARE_CARDS_MAX);
+        params_in_complain_count(exchange, "gpus", TEXT_CARDS_TO_COMPARE, COMPARE_CARDS_MAX);
     }
 }
 
@@ -107,9 +104,7 @@ void handle_compare(struct exchange *exchange)
     struct json_out out;
 
     if (query_find(&exchange->query, "gpus") == NULL) {
-        complaints_add(&exchange->complaints, "gpus", 4,
-                       "is missing: 2 to %d cards joined by commas, as rtx-3090,rtx-4090",
-                       COMPARE_CARDS_MAX);
+        params_in_complain_count(exchange, "gpus", TEXT_CARDS_MISSING, COMPARE_CARDS_MAX);
     }
     if (!ask_in_read(exchange, ASK_COMPARE, &own, &ask, NULL)) {
         return;

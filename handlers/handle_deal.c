@@ -27,10 +27,10 @@ static void require_offer(struct exchange *exchange)
     struct complaints *complaints = &exchange->complaints;
 
     if (query_find(&exchange->query, "gpu") == NULL) {
-        complaints_add(complaints, "gpu", 3, "is missing: the card that is offered, as rtx-3090");
+        complaints_add(complaints, "gpu", 3, SAY(TEXT_DEAL_GPU_MISSING));
     }
     if (query_find(&exchange->query, "price") == NULL) {
-        complaints_add(complaints, "price", 5, "is missing: what one card is offered for, as 650");
+        complaints_add(complaints, "price", 5, SAY(TEXT_DEAL_PRICE_MISSING));
     }
 }
 
@@ -38,8 +38,7 @@ static bool check_own(struct exchange *exchange, const struct deal_offer *offer,
                       const struct ask *ask)
 {
     if (ask->own == offer->gpu) {
-        complaints_add(&exchange->complaints, "own", 3,
-                       "is the card that is offered: leave it out");
+        complaints_add(&exchange->complaints, "own", 3, SAY(TEXT_DEAL_OWN));
     }
     return params_in_accept(exchange);
 }

@@ -11,8 +11,11 @@
 #include "rows.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+enum { NUMBER_BYTES = 24 }; /* of a count of cards in decimal */
 
 struct estimate_ask {
     const struct gpu *gpu; /* NULL: every card */
@@ -78,17 +81,18 @@ static void choose_strategy(struct estimate *estimate, const struct gpu *gpu)
 static bool check_strategy(struct exchange *exchange, const struct ask *ask, double gpus)
 {
     bool is_shared = ask->strategy != STRATEGY_UNASKED && ask->strategy != STRATEGY_SINGLE;
+    char number[NUMBER_BYTES];
 
     if (ask->strategy == STRATEGY_SINGLE && gpus > 1) {
-        complaints_add(&exchange->complaints, "gpus", 4, "must be 1 with strategy=single");
+        complaints_add(&exchange->complaints, "gpus", 4, SAY(TEXT_GPUS_OF_SINGLE));
     } else if (is_shared && gpus < 2) {
+        (void)snprintf(number, sizeof number, "%d", ASK_MAX_CARDS);
         complaints_add(&exchange->complaints, "strategy", 8,
-                       "%s takes several cards: give gpus, from 2 to %d",
-                       STRATEGY_NAMES[ask->strategy], ASK_MAX_CARDS);
+                       SAY(TEXT_STRATEGY_OF_SEVERAL, STRATEGY_NAMES[ask->strategy], number));
     } else if (ask->strategy == STRATEGY_TP && !question_can_split_heads(ask, (size_t)gpus)) {
+        (void)snprintf(number, sizeof number, "%.0f", gpus);
         complaints_add(&exchange->complaints, "gpus", 4,
-                       "%.0f cards cannot share the heads of %s evenly; strategy=pp can", gpus,
-                       ask->model->id);
+                       SAY(TEXT_HEADS_UNEVEN, number, ask->model->id));
     }
     return params_in_accept(exchange);
 }
@@ -215,9 +219,7 @@ void handle_estimate_posted(struct exchange *exchange)
     struct model_config config;
 
     if (!is_json(exchange->request->content_type)) {
-        problem_reply(exchange, PROBLEM_MEDIA_TYPE,
-                      "the body is a model's config.json as application/json, as curl --json "
-                      "@config.json sends it");
+        problem_reply(exchange, PROBLEM_MEDIA_TYPE, SAY(TEXT_CONFIG_MEDIA_TYPE));
         return;
     }
     exchange->posted = &config;

@@ -35,7 +35,8 @@ static void read_task(struct exchange *exchange, const struct query_parameter *g
             return;
         }
     }
-    params_in_complain_choice(exchange, given->name, RUN_TASK_NAMES, RUN_TASK_COUNT, "");
+    params_in_complain_choice(exchange, given->name, RUN_TASK_NAMES, RUN_TASK_COUNT,
+                              TEXT_MUST_BE_ONE_OF);
 }
 
 static void read_quant(struct exchange *exchange, const struct query_parameter *given, void *target)
@@ -55,7 +56,7 @@ static void read_runs(struct exchange *exchange, const struct query_parameter *g
 
     asked->runs.is_all = text_is(given->value, WORDS[1]);
     if (!asked->runs.is_all && !text_is(given->value, WORDS[0])) {
-        params_in_complain_choice(exchange, given->name, WORDS, 2, "");
+        params_in_complain_choice(exchange, given->name, WORDS, 2, TEXT_MUST_BE_ONE_OF);
     }
 }
 

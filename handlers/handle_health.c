@@ -25,6 +25,6 @@ void handle_readyz(struct exchange *exchange)
     if (exchange->view->is_ready) {
         reply_probe(exchange, BODY, sizeof BODY - 1);
     } else {
-        problem_reply(exchange, PROBLEM_NOT_READY, "try again later");
+        problem_reply(exchange, PROBLEM_NOT_READY, SAY(TEXT_TRY_LATER));
     }
 }

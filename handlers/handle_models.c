@@ -97,7 +97,7 @@ static void reply_unknown(struct exchange *exchange)
         ids[i] = near[i]->id;
         names[i] = near[i]->name;
     }
-    problem_reply_unknown(exchange, "no model has this id; /models lists them", ids, names, count);
+    problem_reply_unknown(exchange, SAY(TEXT_NO_MODEL), ids, names, count);
 }
 
 void handle_model(struct exchange *exchange)

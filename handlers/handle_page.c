@@ -23,13 +23,13 @@ void handle_page(struct exchange *exchange)
     const struct app_snapshot *snapshot = exchange->view->snapshot;
 
     if (snapshot == NULL) {
-        problem_reply(exchange, PROBLEM_NOT_READY, "no catalogue is loaded yet");
+        problem_reply(exchange, PROBLEM_NOT_READY, SAY(TEXT_NO_CATALOGUE));
         return;
     }
     const struct asset *page = snapshot->assets.page;
 
     if (page == NULL) {
-        problem_reply(exchange, PROBLEM_NOT_FOUND, "this program was built without its page");
+        problem_reply(exchange, PROBLEM_NOT_FOUND, SAY(TEXT_NO_PAGE));
         return;
     }
     serve(exchange, page);
@@ -47,7 +47,7 @@ void handle_asset(struct exchange *exchange)
                                        exchange->request->path_bytes - prefix_bytes);
 
     if (asset == NULL) {
-        problem_reply(exchange, PROBLEM_NOT_FOUND, "no such file; reload the page");
+        problem_reply(exchange, PROBLEM_NOT_FOUND, SAY(TEXT_NO_FILE));
         return;
     }
     serve(exchange, asset);

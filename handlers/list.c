@@ -26,7 +26,7 @@ bool list_read(struct exchange *exchange, const struct list_table *table, void *
         }
         if (list->key == table->sort_key_count) {
             params_in_complain_choice(exchange, "sort", table->sort_keys, table->sort_key_count,
-                                      ", with a '-' in front for falling order");
+                                      TEXT_MUST_BE_SORT_KEY);
         }
     }
     return params_in_accept(exchange);

@@ -7,9 +7,10 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { NAMES_MAX = 8 };
+enum { NAMES_MAX = 8, NUMBER_BYTES = 32 };
 
 static const char BODY[] = "body";
 
@@ -101,9 +102,9 @@ static const struct config_family *family_of(const char *model_type)
     return family;
 }
 
-static void complain(struct exchange *exchange, const char *name, const char *detail)
+static void complain(struct exchange *exchange, const char *name, enum text text)
 {
-    complaints_add(&exchange->complaints, name, strlen(name), "%s", detail);
+    complaints_add(&exchange->complaints, name, strlen(name), SAY(text));
 }
 
 /* A number, or the mean of a list that has one for each layer; NAN: absent, null or false. */
@@ -126,11 +127,11 @@ static double number_of(struct exchange *exchange, json_t *object, const char *n
         return sum / (double)count;
     }
     if (!json_is_number(value)) {
-        complain(exchange, name, "must be a number");
+        complain(exchange, name, TEXT_CONFIG_NUMBER);
         return (double)NAN;
     }
     if (floor(json_number_value(value)) != json_number_value(value)) {
-        complain(exchange, name, "must be a whole number");
+        complain(exchange, name, TEXT_CONFIG_WHOLE_NUMBER);
         return (double)NAN;
     }
     return json_number_value(value);
@@ -144,8 +145,13 @@ static double limited(struct exchange *exchange, const char *name, double number
         return (double)NAN; /* 0 experts, window 0, -1: the model has none */
     }
     if (number < minimum || number > maximum) {
-        complaints_add(&exchange->complaints, name, strlen(name), "must be from %.0f to %.0f",
-                       minimum, maximum);
+        char low[NUMBER_BYTES];
+        char high[NUMBER_BYTES];
+
+        (void)snprintf(low, sizeof low, "%.0f", minimum);
+        (void)snprintf(high, sizeof high, "%.0f", maximum);
+        complaints_add(&exchange->complaints, name, strlen(name),
+                       SAY(TEXT_CONFIG_RANGE, low, high));
         return (double)NAN;
     }
     return number;
@@ -344,7 +350,7 @@ static void check_complete(struct exchange *exchange, const struct model *model)
 
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
         if (isnan(needed[i].value) && !is_complained(exchange, needed[i].column)) {
-            complain(exchange, needed[i].name, "is missing; it is a number of config.json");
+            complain(exchange, needed[i].name, TEXT_CONFIG_MISSING);
         }
     }
 }
@@ -362,7 +368,7 @@ static void check_latent(struct exchange *exchange, const struct model *model,
 
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
         if (text_is(model->attention, "mla") && isnan(needed[i].value)) {
-            complain(exchange, needed[i].name, "is missing; latent attention needs it");
+            complain(exchange, needed[i].name, TEXT_CONFIG_MISSING_LATENT);
         }
     }
 }
@@ -375,27 +381,22 @@ static void check_together(struct exchange *exchange, const struct model *model,
     double params_max = column_of("params_total")->maximum;
     const struct {
         double part, whole;
-        const char *name, *detail;
+        const char *name;
+        enum text text;
     } pairs[] = {
-        {model->kv_heads, model->heads, "num_key_value_heads",
-         "must be at most num_attention_heads"},
-        {model->experts_active, model->experts, "num_experts_per_tok",
-         "must be at most the number of experts"},
-        {extra->dense_layers, model->layers, "first_k_dense_replace",
-         "must be at most num_hidden_layers"},
-        {model->head_dim, head_dim->maximum, "num_attention_heads",
-         "is too small for hidden_size: the heads become wider than any model has"},
-        {head_dim->minimum, model->head_dim, "num_attention_heads",
-         "is too large for hidden_size: the heads become narrower than any model has"},
+        {model->kv_heads, model->heads, "num_key_value_heads", TEXT_CONFIG_KV_HEADS},
+        {model->experts_active, model->experts, "num_experts_per_tok", TEXT_CONFIG_EXPERTS},
+        {extra->dense_layers, model->layers, "first_k_dense_replace", TEXT_CONFIG_DENSE_LAYERS},
+        {model->head_dim, head_dim->maximum, "num_attention_heads", TEXT_CONFIG_HEADS_FEW},
+        {head_dim->minimum, model->head_dim, "num_attention_heads", TEXT_CONFIG_HEADS_MANY},
         {model->intermediate, column_of("intermediate")->maximum, "expansion_ratio",
-         "makes the MLP wider than any model has"},
-        {fmax(model->params_total, model->vision_params), params_max, BODY,
-         "describes more parameters than any model has"},
+         TEXT_CONFIG_MLP_WIDE},
+        {fmax(model->params_total, model->vision_params), params_max, BODY, TEXT_CONFIG_LARGE},
     };
 
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         if (pairs[i].part > pairs[i].whole) {
-            complain(exchange, pairs[i].name, pairs[i].detail);
+            complain(exchange, pairs[i].name, pairs[i].text);
         }
     }
 }
@@ -445,6 +446,18 @@ static void read_model(struct exchange *exchange, json_t *root, struct model_con
     read_quant(root, config);
 }
 
+/* What the parser says of it is English. */
+static void complain_of_json(struct exchange *exchange, const json_error_t *fault)
+{
+    char line[NUMBER_BYTES];
+    char column[NUMBER_BYTES];
+
+    (void)snprintf(line, sizeof line, "%d", fault->line);
+    (void)snprintf(column, sizeof column, "%d", fault->column);
+    complaints_add(&exchange->complaints, BODY, strlen(BODY),
+                   SAY(TEXT_BODY_NO_JSON, fault->text, line, column));
+}
+
 /* Jansson nests as deep as its own limit (2,048), far from the end of the stack. */
 void model_config_read(struct exchange *exchange, struct model_config *config)
 {
@@ -454,12 +467,11 @@ void model_config_read(struct exchange *exchange, struct model_config *config)
 
     *config = (struct model_config){0};
     if (request->body_bytes == 0) {
-        complain(exchange, BODY, "is empty; it must be a model's config.json");
+        complain(exchange, BODY, TEXT_BODY_EMPTY);
     } else if (root == NULL) {
-        complaints_add(&exchange->complaints, BODY, strlen(BODY),
-                       "is no JSON: %s (line %d, column %d)", fault.text, fault.line, fault.column);
+        complain_of_json(exchange, &fault);
     } else if (!json_is_object(root)) {
-        complain(exchange, BODY, "must be the object of a model's config.json");
+        complain(exchange, BODY, TEXT_BODY_NO_OBJECT);
     } else {
         read_model(exchange, root, config);
     }

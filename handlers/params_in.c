@@ -7,6 +7,7 @@
 #include "problem.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,26 +105,34 @@ static void join(char list[LIST_BYTES], const char *const *words, size_t count)
 }
 
 void params_in_complain_choice(struct exchange *exchange, const char *parameter,
-                               const char *const *choices, size_t count, const char *more)
+                               const char *const *choices, size_t count, enum text text)
 {
     char list[LIST_BYTES];
 
     join(list, choices, count);
-    complaints_add(&exchange->complaints, parameter, strlen(parameter), "must be %s%s%s",
-                   count > 1 ? "one of " : "", list, more);
+    complaints_add(&exchange->complaints, parameter, strlen(parameter), SAY(text, list));
+}
+
+void params_in_complain_count(struct exchange *exchange, const char *parameter, enum text text,
+                              int count)
+{
+    char number[NUMBER_BYTES_MAX];
+
+    (void)snprintf(number, sizeof number, "%d", count);
+    complaints_add(&exchange->complaints, parameter, strlen(parameter), SAY(text, number));
 }
 
 static void complain_number(struct exchange *exchange, const struct param *param)
 {
-    char low[JSON_OUT_NUMBER_BYTES];
-    char high[JSON_OUT_NUMBER_BYTES];
-    size_t low_bytes = json_out_number_text(param->minimum, low);
-    size_t high_bytes = json_out_number_text(param->maximum, high);
+    char low[JSON_OUT_NUMBER_BYTES + 1];
+    char high[JSON_OUT_NUMBER_BYTES + 1];
     bool is_whole = param->kind == PARAM_WHOLE || param->kind == PARAM_COUNT;
 
-    complaints_add(&exchange->complaints, param->name, strlen(param->name),
-                   "must be a %s from %.*s to %.*s, as %s", is_whole ? "whole number" : "number",
-                   (int)low_bytes, low, (int)high_bytes, high, param->example);
+    low[json_out_number_text(param->minimum, low)] = '\0';
+    high[json_out_number_text(param->maximum, high)] = '\0';
+    complaints_add(
+        &exchange->complaints, param->name, strlen(param->name),
+        SAY(is_whole ? TEXT_MUST_BE_WHOLE_NUMBER : TEXT_MUST_BE_NUMBER, low, high, param->example));
 }
 
 static void read_number(struct exchange *exchange, const struct param *param,
@@ -165,7 +174,8 @@ static void read_choice(struct exchange *exchange, const struct param *param,
             return;
         }
     }
-    params_in_complain_choice(exchange, param->name, param->choices, param->choice_count, "");
+    params_in_complain_choice(exchange, param->name, param->choices, param->choice_count,
+                              param->choice_count > 1 ? TEXT_MUST_BE_ONE_OF : TEXT_MUST_BE);
 }
 
 /* The different values of a text column, in the order of the rows. */
@@ -225,7 +235,7 @@ static void read_fact(struct exchange *exchange, const struct param *param,
             return;
         }
     }
-    params_in_complain_choice(exchange, param->name, values, count, "");
+    params_in_complain_choice(exchange, param->name, values, count, TEXT_MUST_BE_ONE_OF);
 }
 
 static void read_word(struct exchange *exchange, const struct param *param,
@@ -235,8 +245,7 @@ static void read_word(struct exchange *exchange, const struct param *param,
     size_t length = names_normalise(given->value, given->value_length, key, sizeof key);
 
     if (length == 0) {
-        complaints_add(&exchange->complaints, param->name, strlen(param->name),
-                       "must hold a letter or a digit, and be shorter than %d bytes", NAME_BYTES);
+        params_in_complain_count(exchange, param->name, TEXT_MUST_BE_WORD, NAME_BYTES);
         return;
     }
     const char *word = arena_copy_text(exchange->arena, key, length);
@@ -252,25 +261,33 @@ const struct gpu *params_in_card(struct exchange *exchange, const char *paramete
     const char *ids[NAMES_MAX_FOUND];
     struct names_result found = {0};
     char list[LIST_BYTES];
+    size_t bytes = strlen(parameter);
 
     names_find_gpu(exchange->catalogue, name, length, &found);
     if (found.outcome == NAMES_FOUND) {
         return found.gpus[0];
+    }
+    const char *given = arena_copy_text(exchange->arena, name, length);
+
+    if (given == NULL) {
+        complaints->is_out_of_memory = true;
+        return NULL;
     }
     for (size_t i = 0; i < found.count; i++) {
         ids[i] = found.gpus[i]->id;
     }
     join(list, ids, found.count);
     if (found.outcome == NAMES_AMBIGUOUS) {
-        complaints_add(complaints, parameter, strlen(parameter), "%.*s means several cards: %s",
-                       (int)length, name, list);
+        complaints_add(complaints, parameter, bytes, SAY(TEXT_CARD_SEVERAL_LISTED, given, list));
+    } else if (found.outcome == NAMES_NO_CARD && found.note == NULL) {
+        complaints_add(complaints, parameter, bytes, SAY(TEXT_CARD_KNOWN_ONLY, given));
     } else if (found.outcome == NAMES_NO_CARD) {
-        complaints_add(complaints, parameter, strlen(parameter),
-                       "%.*s is known, but no card here goes by it%s%s", (int)length, name,
-                       found.note == NULL ? "" : ": ", found.note == NULL ? "" : found.note);
+        complaints_add(complaints, parameter, bytes,
+                       SAY(TEXT_CARD_KNOWN_ONLY_NOTE, given, found.note));
+    } else if (found.count == 0) {
+        complaints_add(complaints, parameter, bytes, SAY(TEXT_CARD_UNKNOWN, given));
     } else {
-        complaints_add(complaints, parameter, strlen(parameter), "no card is known as %.*s%s%s",
-                       (int)length, name, found.count == 0 ? "" : "; near are ", list);
+        complaints_add(complaints, parameter, bytes, SAY(TEXT_CARD_UNKNOWN_NEAR, given, list));
     }
     if (!complaints->has_cards) {
         complaints->has_cards = true;
@@ -285,8 +302,7 @@ static void read_one(struct exchange *exchange, const struct param *param,
     char *place = (char *)target + param->offset;
 
     if (given->value_length == 0) {
-        complaints_add(&exchange->complaints, param->name, strlen(param->name),
-                       "is empty: give a value or leave the parameter out");
+        complaints_add(&exchange->complaints, param->name, strlen(param->name), SAY(TEXT_EMPTY));
         return;
     }
     if (param->given_offset != 0) {
@@ -357,18 +373,20 @@ static void complain_unknown(struct exchange *exchange, const struct query_param
                              const struct param_group *groups, size_t group_count)
 {
     struct nearest nearest = {.wanted = given->name, .distance = NEAR_DISTANCE + 1};
-    const char *argument = exchange->argument == NULL ? "" : "{id}";
+    const char *path = arena_format(exchange->arena, "%s%s", exchange->path,
+                                    exchange->argument == NULL ? "" : "{id}");
 
     for (size_t i = 0; i < group_count; i++) {
         consider(&nearest, &groups[i]);
     }
-    if (nearest.name == NULL) {
+    if (path == NULL) {
+        exchange->complaints.is_out_of_memory = true;
+    } else if (nearest.name == NULL) {
         complaints_add(&exchange->complaints, given->name, given->name_length,
-                       "is no parameter of %s%s", exchange->path, argument);
+                       SAY(TEXT_NO_PARAMETER, path));
     } else {
         complaints_add(&exchange->complaints, given->name, given->name_length,
-                       "is no parameter of %s%s; the nearest is %s", exchange->path, argument,
-                       nearest.name);
+                       SAY(TEXT_NO_PARAMETER_NEAR, path, nearest.name));
     }
 }
 

@@ -69,8 +69,13 @@ bool params_in_next_piece(const char **rest, const char **piece, size_t *length)
 const struct gpu *params_in_card(struct exchange *exchange, const char *parameter, const char *name,
                                  size_t length);
 
-/* Complaint "must be one of a, b, c", and more behind it. */
+/* Complaint that names the choices: a text whose one argument is their list, TEXT_MUST_BE_ONE_OF or
+ * another like it. */
 void params_in_complain_choice(struct exchange *exchange, const char *parameter,
-                               const char *const *choices, size_t count, const char *more);
+                               const char *const *choices, size_t count, enum text text);
+
+/* Complaint whose one argument is a whole number. */
+void params_in_complain_count(struct exchange *exchange, const char *parameter, enum text text,
+                              int count);
 
 #endif

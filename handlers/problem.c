@@ -1,36 +1,44 @@
-/* Writes problem documents. Their language is English; what they tell is for developers and for the
- * page, which shows errors[].detail beside the field. One request, one thread. */
+/* Writes problem documents in the language of the exchange; the page shows errors[].detail beside
+ * the field. What scripts look at is the type, the same in every language. One request, one
+ * thread. */
 #include "problem.h"
 
 #include "cache_rules.h"
 #include "json_out.h"
 
+#include <stdio.h>
 #include <string.h>
+
+enum { COUNT_BYTES = 24 }; /* of a size_t in decimal */
 
 struct problem_row {
     int status;
     const char *code; /* last part of type */
-    const char *title;
+    enum text title;
 };
 
 static const struct problem_row PROBLEMS[PROBLEM_KIND_COUNT] = {
-    [PROBLEM_AMBIGUOUS_NAME] = {300, "ambiguous-name", "The name means several cards"},
-    [PROBLEM_BAD_PARAMETER] = {400, "bad-parameter", "A parameter cannot be used"},
-    [PROBLEM_NOT_FOUND] = {404, "not-found", "There is nothing under this name"},
-    [PROBLEM_METHOD] = {405, "method-not-allowed", "The method is not allowed here"},
-    [PROBLEM_NOT_ACCEPTABLE] = {406, "not-acceptable",
-                                "None of the accepted media types is served"},
-    [PROBLEM_TARGET_TOO_LONG] = {414, "target-too-long", "The address is too long"},
-    [PROBLEM_TOO_LARGE] = {413, "too-large", "The request or its answer is too large"},
-    [PROBLEM_MEDIA_TYPE] = {415, "unsupported-media-type", "The body has another media type"},
-    [PROBLEM_INTERNAL] = {500, "internal", "The service failed"},
-    [PROBLEM_OUT_OF_MEMORY] = {503, "out-of-memory", "The service is out of memory"},
-    [PROBLEM_NOT_READY] = {503, "not-ready", "The service is starting or stopping"},
+    [PROBLEM_AMBIGUOUS_NAME] = {300, "ambiguous-name", TEXT_PROBLEM_AMBIGUOUS_NAME},
+    [PROBLEM_BAD_PARAMETER] = {400, "bad-parameter", TEXT_PROBLEM_BAD_PARAMETER},
+    [PROBLEM_NOT_FOUND] = {404, "not-found", TEXT_PROBLEM_NOT_FOUND},
+    [PROBLEM_METHOD] = {405, "method-not-allowed", TEXT_PROBLEM_METHOD},
+    [PROBLEM_NOT_ACCEPTABLE] = {406, "not-acceptable", TEXT_PROBLEM_NOT_ACCEPTABLE},
+    [PROBLEM_TARGET_TOO_LONG] = {414, "target-too-long", TEXT_PROBLEM_TARGET_TOO_LONG},
+    [PROBLEM_TOO_LARGE] = {413, "too-large", TEXT_PROBLEM_TOO_LARGE},
+    [PROBLEM_MEDIA_TYPE] = {415, "unsupported-media-type", TEXT_PROBLEM_MEDIA_TYPE},
+    [PROBLEM_INTERNAL] = {500, "internal", TEXT_PROBLEM_INTERNAL},
+    [PROBLEM_OUT_OF_MEMORY] = {503, "out-of-memory", TEXT_PROBLEM_OUT_OF_MEMORY},
+    [PROBLEM_NOT_READY] = {503, "not-ready", TEXT_PROBLEM_NOT_READY},
 };
 
-static const char OUT_OF_MEMORY_BODY[] =
-    "{\"type\":\"urn:gpuwise:problem:out-of-memory\",\"title\":\"The service is out of memory\","
-    "\"status\":503,\"detail\":\"try again later or ask for less\"}";
+/* Whole, because there is no memory to write them with; a test holds them equal to the table. */
+static const char *const OUT_OF_MEMORY_BODIES[LANGUAGE_COUNT] = {
+    [LANGUAGE_EN] =
+        "{\"type\":\"urn:gpuwise:problem:out-of-memory\",\"title\":\"The service is "
+        "out of memory\",\"status\":503,\"detail\":\"try again later or ask for less\"}",
+    [LANGUAGE_ZH] = "{\"type\":\"urn:gpuwise:problem:out-of-memory\",\"title\":\"服务内存不足\","
+                    "\"status\":503,\"detail\":\"稍后再试，或者少要一些\"}",
+};
 
 int problem_status(enum problem_kind kind)
 {
@@ -63,16 +71,25 @@ void problem_reply_out_of_memory(struct exchange *exchange)
 
     *response = (struct http_response){
         .status = PROBLEMS[PROBLEM_OUT_OF_MEMORY].status,
-        .body = OUT_OF_MEMORY_BODY,
-        .body_bytes = sizeof OUT_OF_MEMORY_BODY - 1,
+        .body = OUT_OF_MEMORY_BODIES[exchange->language],
+        .body_bytes = strlen(OUT_OF_MEMORY_BODIES[exchange->language]),
         .place = HTTP_BODY_STATIC,
     };
     cache_rules_problem(exchange);
 }
 
+static void write_wording_at(const struct exchange *exchange, struct json_out *out, const char *key,
+                             const struct wording *wording)
+{
+    const char *text = text_say(wording, exchange->language, exchange->arena);
+
+    out->has_failed |= text == NULL;
+    json_out_text_at(out, key, text);
+}
+
 /* Opens the document with the members every problem has. */
 static void open_problem(struct exchange *exchange, struct json_out *out, enum problem_kind kind,
-                         const char *detail)
+                         const struct wording *detail)
 {
     const struct problem_row *row = &PROBLEMS[kind];
     const char *type = arena_format(exchange->arena, "urn:gpuwise:problem:%s", row->code);
@@ -81,11 +98,9 @@ static void open_problem(struct exchange *exchange, struct json_out *out, enum p
     out->has_failed |= type == NULL;
     json_out_open_object(out);
     json_out_text_at(out, "type", type);
-    json_out_text_at(out, "title", row->title);
+    json_out_text_at(out, "title", text_plain(row->title, exchange->language));
     json_out_count_at(out, "status", (size_t)row->status);
-    if (detail != NULL) {
-        json_out_text_at(out, "detail", detail);
-    }
+    write_wording_at(exchange, out, "detail", detail);
 }
 
 static void close_problem(struct exchange *exchange, struct json_out *out, enum problem_kind kind)
@@ -124,7 +139,7 @@ static void write_found(struct json_out *out, const struct names_result *found)
     }
 }
 
-void problem_reply(struct exchange *exchange, enum problem_kind kind, const char *detail)
+void problem_reply(struct exchange *exchange, enum problem_kind kind, const struct wording *detail)
 {
     struct json_out out;
 
@@ -137,28 +152,44 @@ void problem_reply(struct exchange *exchange, enum problem_kind kind, const char
     close_problem(exchange, &out, kind);
 }
 
+/* The one complaint, or how many there are. */
+static void open_complaints(struct exchange *exchange, struct json_out *out)
+{
+    const struct complaints *complaints = &exchange->complaints;
+    const struct complaint *first = &complaints->items[0];
+    char count[COUNT_BYTES];
+
+    if (complaints->count > 1) {
+        (void)snprintf(count, sizeof count, "%zu", complaints->count);
+        open_problem(exchange, out, PROBLEM_BAD_PARAMETER,
+                     complaints->is_incomplete ? SAY(TEXT_MANY_FAULTS_AND_MORE, count)
+                                               : SAY(TEXT_MANY_FAULTS, count));
+    } else if (*first->parameter == '\0') {
+        open_problem(exchange, out, PROBLEM_BAD_PARAMETER, &first->wording);
+    } else {
+        const char *detail = text_say(&first->wording, exchange->language, exchange->arena);
+
+        open_problem(exchange, out, PROBLEM_BAD_PARAMETER,
+                     SAY(TEXT_ONE_FAULT, first->parameter, detail == NULL ? "" : detail));
+        out->has_failed |= detail == NULL;
+    }
+}
+
 void problem_reply_complaints(struct exchange *exchange)
 {
     const struct complaints *complaints = &exchange->complaints;
     struct json_out out;
-    const char *detail =
-        complaints->count == 1
-            ? arena_format(exchange->arena, "%s%s%s", complaints->items[0].parameter,
-                           *complaints->items[0].parameter == '\0' ? "" : ": ",
-                           complaints->items[0].detail)
-            : arena_format(exchange->arena, "%zu%s faults in the parameters, listed in errors",
-                           complaints->count, complaints->is_incomplete ? " and more" : "");
 
-    if (complaints->is_out_of_memory || detail == NULL) {
+    if (complaints->is_out_of_memory) {
         problem_reply_out_of_memory(exchange);
         return;
     }
-    open_problem(exchange, &out, PROBLEM_BAD_PARAMETER, detail);
+    open_complaints(exchange, &out);
     json_out_open_array_at(&out, "errors");
     for (size_t i = 0; i < complaints->count; i++) {
         json_out_open_object(&out);
         json_out_text_at(&out, "parameter", complaints->items[i].parameter);
-        json_out_text_at(&out, "detail", complaints->items[i].detail);
+        write_wording_at(exchange, &out, "detail", &complaints->items[i].wording);
         json_out_close_object(&out);
     }
     json_out_close_array(&out);
@@ -168,8 +199,8 @@ void problem_reply_complaints(struct exchange *exchange)
     close_problem(exchange, &out, PROBLEM_BAD_PARAMETER);
 }
 
-void problem_reply_unknown(struct exchange *exchange, const char *detail, const char *const *ids,
-                           const char *const *names, size_t count)
+void problem_reply_unknown(struct exchange *exchange, const struct wording *detail,
+                           const char *const *ids, const char *const *names, size_t count)
 {
     struct json_out out;
 
@@ -190,17 +221,17 @@ void problem_reply_name(struct exchange *exchange, const char *what,
 {
     bool is_ambiguous = found->outcome == NAMES_AMBIGUOUS;
     enum problem_kind kind = is_ambiguous ? PROBLEM_AMBIGUOUS_NAME : PROBLEM_NOT_FOUND;
-    const char *detail =
-        is_ambiguous ? arena_format(exchange->arena,
-                                    "%s means several cards: ask for one of candidates by id", what)
-        : found->outcome == NAMES_NO_CARD
-            ? arena_format(exchange->arena, "%s is known, but no card here goes by it%s%s", what,
-                           found->note == NULL ? "" : ": ", found->note == NULL ? "" : found->note)
-            : arena_format(exchange->arena, "no card is known as %s", what);
     struct json_out out;
 
-    open_problem(exchange, &out, kind, detail);
-    out.has_failed |= detail == NULL;
+    if (is_ambiguous) {
+        open_problem(exchange, &out, kind, SAY(TEXT_CARD_SEVERAL, what));
+    } else if (found->outcome != NAMES_NO_CARD) {
+        open_problem(exchange, &out, kind, SAY(TEXT_CARD_UNKNOWN, what));
+    } else if (found->note == NULL) {
+        open_problem(exchange, &out, kind, SAY(TEXT_CARD_KNOWN_ONLY, what));
+    } else {
+        open_problem(exchange, &out, kind, SAY(TEXT_CARD_KNOWN_ONLY_NOTE, what, found->note));
+    }
     write_found(&out, found);
     close_problem(exchange, &out, kind);
 }
@@ -218,7 +249,5 @@ void problem_reply_error(struct exchange *exchange, const struct error *err)
         problem_reply_complaints(exchange);
         return;
     }
-    const char *detail = arena_format(exchange->arena, "%s", err->text);
-
-    problem_reply(exchange, kind, detail);
+    problem_reply(exchange, kind, SAY(TEXT_SERVICE_FAULT, err->text));
 }

@@ -22,15 +22,15 @@ enum problem_kind {
 int problem_status(enum problem_kind kind);
 enum problem_kind problem_of_error(enum error_code code);
 
-/* Fills the response. The detail may be NULL; it lives as the exchange. */
-void problem_reply(struct exchange *exchange, enum problem_kind kind, const char *detail);
+/* Fills the response, in the language of the exchange like all that follow. */
+void problem_reply(struct exchange *exchange, enum problem_kind kind, const struct wording *detail);
 
 /* 400 with errors[] for everything in exchange->complaints. */
 void problem_reply_complaints(struct exchange *exchange);
 
 /* 404 with suggestions: their ids and names, side by side. */
-void problem_reply_unknown(struct exchange *exchange, const char *detail, const char *const *ids,
-                           const char *const *names, size_t count);
+void problem_reply_unknown(struct exchange *exchange, const struct wording *detail,
+                           const char *const *ids, const char *const *names, size_t count);
 
 /* 300 or 404 for a card's name in the path, with candidates or suggestions. It is shown as given.
  */

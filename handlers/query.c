@@ -2,6 +2,7 @@
  */
 #include "query.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int hex_value(char digit)
@@ -52,8 +53,8 @@ static bool is_invisible(uint32_t code)
            (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF;
 }
 
-/* NULL when the text is clean, else what is wrong with it. */
-static const char *text_fault(const char *text, size_t length)
+/* TEXT_COUNT when the text is clean, else what is wrong with it. */
+static enum text text_fault(const char *text, size_t length)
 {
     size_t i = 0;
 
@@ -62,26 +63,26 @@ static const char *text_fault(const char *text, size_t length)
         size_t bytes = utf8_character((const unsigned char *)text + i, length - i, &code);
 
         if (bytes == 0) {
-            return "is not valid UTF-8";
+            return TEXT_NOT_UTF_8;
         }
         if (code < 0x20 || (code >= 0x7F && code < 0xA0)) {
-            return "holds a control character";
+            return TEXT_CONTROL_CHARACTER;
         }
         if (is_invisible(code)) {
-            return "holds an invisible character";
+            return TEXT_INVISIBLE_CHARACTER;
         }
         i += bytes;
     }
-    return NULL;
+    return TEXT_COUNT;
 }
 
 bool query_decode(struct arena *arena, const char *raw, size_t raw_length, bool plus_is_blank,
-                  const char **text, size_t *length, const char **why)
+                  const char **text, size_t *length, enum text *why)
 {
     char *out = arena_alloc(arena, raw_length + 1);
     size_t used = 0;
 
-    *why = NULL;
+    *why = TEXT_COUNT;
     if (out == NULL) {
         return false;
     }
@@ -94,19 +95,49 @@ bool query_decode(struct arena *arena, const char *raw, size_t raw_length, bool 
         int low = i + 2 < raw_length ? hex_value(raw[i + 2]) : -1;
 
         if (high < 0 || low < 0) {
-            *why = "has a '%' that two hexadecimal digits do not follow";
+            *why = TEXT_BAD_PERCENT;
             return false;
         }
         out[used++] = (char)(high * 16 + low);
         i += 2;
     }
     *why = text_fault(out, used);
-    if (*why != NULL) {
+    if (*why != TEXT_COUNT) {
         return false;
     }
     *text = out;
     *length = used;
     return true;
+}
+
+/* The same fault, of a parameter's name instead of its value. */
+static enum text name_fault(enum text fault)
+{
+    return fault == TEXT_NOT_UTF_8             ? TEXT_NAME_NOT_UTF_8
+           : fault == TEXT_CONTROL_CHARACTER   ? TEXT_NAME_CONTROL_CHARACTER
+           : fault == TEXT_INVISIBLE_CHARACTER ? TEXT_NAME_INVISIBLE_CHARACTER
+                                               : TEXT_NAME_BAD_PERCENT;
+}
+
+/* Adds the fault, or notes that memory ran out. */
+static void complain(struct complaints *complaints, const char *name, size_t length,
+                     enum text fault)
+{
+    if (fault == TEXT_COUNT) {
+        complaints->is_out_of_memory = true;
+    } else {
+        complaints_add(complaints, name, length, SAY(fault));
+    }
+}
+
+/* Adds a fault that names a maximum. */
+static void complain_of_most(struct complaints *complaints, const struct query_parameter *parameter,
+                             enum text fault, int most)
+{
+    char number[16];
+
+    (void)snprintf(number, sizeof number, "%d", most);
+    complaints_add(complaints, parameter->name, parameter->name_length, SAY(fault, number));
 }
 
 /* A name for a complaint about bytes that cannot be repeated as they are. */
@@ -130,21 +161,19 @@ static void add_parameter(struct query *query, const struct query_parameter *par
     size_t length = parameter->name_length;
 
     if (length == 0) {
-        complaints_add(complaints, "", 0, "a parameter without a name: write name=value");
+        complaints_add(complaints, "", 0, SAY(TEXT_NAMELESS));
         return;
     }
     if (query_find(query, name) != NULL) {
-        complaints_add(complaints, name, length, "is given more than once");
+        complaints_add(complaints, name, length, SAY(TEXT_GIVEN_TWICE));
         return;
     }
     if (query->count == LIMIT_PARAMETERS) {
-        complaints_add(complaints, name, length, "at most %d parameters are read",
-                       LIMIT_PARAMETERS);
+        complain_of_most(complaints, parameter, TEXT_PARAMETER_COUNT, LIMIT_PARAMETERS);
         return;
     }
     if (parameter->value_length > LIMIT_PARAMETER_VALUE_BYTES) {
-        complaints_add(complaints, name, length, "is longer than %d bytes",
-                       LIMIT_PARAMETER_VALUE_BYTES);
+        complain_of_most(complaints, parameter, TEXT_VALUE_BYTES, LIMIT_PARAMETER_VALUE_BYTES);
         return;
     }
     query->items[query->count++] = *parameter;
@@ -157,26 +186,22 @@ static void read_piece(struct query *query, const char *piece, size_t length,
     const char *equals = memchr(piece, '=', length);
     size_t name_bytes = equals == NULL ? length : (size_t)(equals - piece);
     struct query_parameter parameter = {.value = ""};
-    const char *why = NULL;
+    enum text why = TEXT_COUNT;
 
     if (!query_decode(complaints->arena, piece, name_bytes, true, &parameter.name,
                       &parameter.name_length, &why)) {
         const char *shown = printable(complaints->arena, piece, name_bytes);
 
-        complaints->is_out_of_memory |= why == NULL;
-        complaints_add(complaints, shown, strlen(shown), "the name %s", why == NULL ? "" : why);
+        complain(complaints, shown, strlen(shown), why == TEXT_COUNT ? why : name_fault(why));
         return;
     }
     if (equals == NULL && parameter.name_length > 0) {
-        complaints_add(complaints, parameter.name, parameter.name_length,
-                       "has no value: write name=value");
+        complaints_add(complaints, parameter.name, parameter.name_length, SAY(TEXT_NO_VALUE));
         return;
     }
     if (equals != NULL && !query_decode(complaints->arena, equals + 1, length - name_bytes - 1,
                                         true, &parameter.value, &parameter.value_length, &why)) {
-        complaints->is_out_of_memory |= why == NULL;
-        complaints_add(complaints, parameter.name, parameter.name_length, "%s",
-                       why == NULL ? "" : why);
+        complain(complaints, parameter.name, parameter.name_length, why);
         return;
     }
     add_parameter(query, &parameter, complaints);

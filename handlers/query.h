@@ -29,9 +29,9 @@ const struct query_parameter *query_find(const struct query *query, const char *
 bool query_remove(struct query *query, const char *name) MUST_CHECK;
 
 /* Percent-decodes into a new text of the arena ('+' stays unless plus_is_blank). False: *why says
- * what is wrong, NULL for out of memory. */
+ * what is wrong, TEXT_COUNT for out of memory. */
 bool query_decode(struct arena *arena, const char *raw, size_t raw_length, bool plus_is_blank,
-                  const char **text, size_t *length, const char **why) MUST_CHECK;
+                  const char **text, size_t *length, enum text *why) MUST_CHECK;
 
 /* The target of the next page: the path with the given parameters, cursor replaced; only characters
  * that stand in a URI as they are. NULL: out of memory. */

@@ -5,6 +5,7 @@
 #include "ask_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* NAN is a float; the compilers we ask warn of its silent promotion. */
@@ -33,7 +34,7 @@ const char *const PLUG_NAMES[PLUG_COUNT] = {"6-pin", "8-pin", "12-pin", "16-pin"
 const char *const EXPLAIN_NAMES[EXPLAIN_COUNT] = {"none", "near", "all"};
 
 /* Picks listed when the question does not say (DESIGN.md section 4). */
-enum { DEFAULT_LIMIT = 10 };
+enum { DEFAULT_LIMIT = 10, NUMBER_BYTES = 24 };
 
 /* The network that stands for pictures where no model is named (DESIGN.md section 3.10). */
 static const char DEFAULT_VISION_MODEL[] = "resnet-50";
@@ -154,8 +155,9 @@ static bool complete_domain(const struct catalogue *catalogue, struct ask *ask, 
 {
     if (ask->model != NULL) {
         if (ask->domain_is_given && !domain_suits_kind(ask->domain, ask->model->kind)) {
-            return error_set(err, ERROR_BAD_PARAMETER, "domain: %s is a model for %s",
-                             ask->model->id, DOMAIN_NAMES[domain_of_kind(ask->model->kind)]);
+            return error_refuse(err, "domain",
+                                SAY(TEXT_DOMAIN_OF_MODEL, ask->model->id,
+                                    DOMAIN_NAMES[domain_of_kind(ask->model->kind)]));
         }
         if (!ask->domain_is_given || ask->domain == DOMAIN_GENERAL) {
             ask->domain = domain_of_kind(ask->model->kind);
@@ -222,35 +224,24 @@ static bool check_quant(const struct ask *ask, struct error *err)
     bool is_tuned_base = ask->task == TASK_QLORA && text_is(quant->kind, "bitsandbytes");
 
     if (is_network(ask) && !is_float(quant) && !text_is(quant->kind, "int8") && !is_tuned_base) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "quant: %s is no format of vision networks, which come in fp32, bf16, "
-                         "fp16, fp8 and int8",
-                         quant->name);
+        return error_refuse(err, "quant", SAY(TEXT_QUANT_NO_NETWORK, quant->name));
     }
     if (ask_is_training(ask) && is_gguf(quant)) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "quant: %s is a GGUF format, which is for inference only", quant->name);
+        return error_refuse(err, "quant", SAY(TEXT_QUANT_GGUF_TRAINED, quant->name));
     }
     if (ask->task == TASK_QLORA &&
         (quant->bits_per_weight > QUANTISED_BITS_MAX || text_is(quant->kind, "fp8"))) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "quant: qlora tunes a base of 4 or 8 bits, as nf4; %s is none (task=lora)",
-                         quant->name);
+        return error_refuse(err, "quant", SAY(TEXT_QUANT_NO_QLORA, quant->name));
     }
     if (ask_is_training(ask) && ask->task != TASK_QLORA && !is_float(quant)) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "quant: %s cannot be trained; task=qlora tunes it with an adapter",
-                         quant->name);
+        return error_refuse(err, "quant", SAY(TEXT_QUANT_TRAINED, quant->name));
     }
     if (ask->framework_is_given && ask->framework != FRAMEWORK_LLAMA_CPP && is_gguf(quant)) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "quant: %s is a GGUF format, which needs framework=llama.cpp",
-                         quant->name);
+        return error_refuse(err, "quant", SAY(TEXT_QUANT_GGUF_FRAMEWORK, quant->name));
     }
     if (ask->framework_is_given && ask->framework == FRAMEWORK_LLAMA_CPP && !is_gguf(quant) &&
         !text_is(quant->kind, "float") && !text_is(quant->kind, "mxfp4")) {
-        return error_set(err, ERROR_BAD_PARAMETER, "quant: llama.cpp does not read %s",
-                         quant->name);
+        return error_refuse(err, "quant", SAY(TEXT_QUANT_NO_LLAMA_CPP, quant->name));
     }
     return true;
 }
@@ -262,7 +253,7 @@ static bool complete_software(const struct catalogue *catalogue, struct ask *ask
     }
     if (ask->framework_is_given && ask->framework == FRAMEWORK_LLAMA_CPP && ask_is_training(ask) &&
         ask->task != TASK_LEARN) {
-        return error_set(err, ERROR_BAD_PARAMETER, "framework: llama.cpp is for inference only");
+        return error_refuse(err, "framework", SAY(TEXT_LLAMA_CPP_INFERENCE));
     }
     if (ask->quant == NULL) {
         const char *name = default_quant_name(&catalogue->parameters, ask);
@@ -309,8 +300,11 @@ static bool complete_tokens(const struct parameters *parameters, struct ask *ask
         double most = ask->model->context;
 
         if (*tokens > most) {
-            return error_set(err, ERROR_BAD_PARAMETER, "%s: %s takes at most %.0f tokens",
-                             is_training ? "seq_len" : "context", ask->model->id, most);
+            char number[NUMBER_BYTES];
+
+            (void)snprintf(number, sizeof number, "%.0f", most);
+            return error_refuse(err, is_training ? "seq_len" : "context",
+                                SAY(TEXT_TOKENS_MOST, ask->model->id, number));
         }
         wanted = fmin(wanted, most);
     }
@@ -347,25 +341,26 @@ static bool complete_work(const struct parameters *parameters, struct ask *ask, 
     bool is_training = ask_is_training(ask);
 
     if (is_training && ask->kv_dtype_is_given) {
-        return error_set(err, ERROR_BAD_PARAMETER, "kv_dtype: training keeps no key-value cache");
+        return error_refuse(err, "kv_dtype", SAY(TEXT_KV_DTYPE_TRAINED));
     }
     if (!is_training && ask->optimizer_is_given) {
-        return error_set(err, ERROR_BAD_PARAMETER, "optimizer: inference has none");
+        return error_refuse(err, "optimizer", SAY(TEXT_OPTIMIZER_INFERENCE));
     }
     if (!is_training && ask->checkpointing == ANSWER_YES) {
-        return error_set(err, ERROR_BAD_PARAMETER, "checkpointing: inference keeps no activations");
+        return error_refuse(err, "checkpointing", SAY(TEXT_CHECKPOINTING_INFERENCE));
     }
     if (is_training && !isnan(ask->min_tokens_per_s)) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "min_tokens_per_s: is that of a user, so of inference");
+        return error_refuse(err, "min_tokens_per_s", SAY(TEXT_OF_INFERENCE_USERS));
     }
     if (!isnan(ask->model_params) &&
         (ask->model == NULL || !text_is(ask->model->kind, "llm") || ask->model_params <= 0)) {
-        return error_set(err, ERROR_BAD_PARAMETER, "model: a size is that of a language model");
+        return error_refuse(err, "model", SAY(TEXT_MODEL_SIZE_LANGUAGE));
     }
     if (ask->max_gpus > parameters->max_cards) {
-        return error_set(err, ERROR_BAD_PARAMETER, "max_gpus: one host takes at most %.0f",
-                         parameters->max_cards);
+        char number[NUMBER_BYTES];
+
+        (void)snprintf(number, sizeof number, "%.0f", parameters->max_cards);
+        return error_refuse(err, "max_gpus", SAY(TEXT_MAX_GPUS, number));
     }
     if (!complete_tokens(parameters, ask, err)) {
         return false;
@@ -410,9 +405,7 @@ static double default_electricity(const struct parameters *parameters, enum curr
 static bool complete_money(const struct parameters *parameters, struct ask *ask, struct error *err)
 {
     if (!isnan(ask->spot_interruptions_per_day) && isnan(ask->checkpoint_hours)) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "spot_interruptions_per_day: needs checkpoint_hours, because a machine "
-                         "that is taken back loses what was not saved");
+        return error_refuse(err, "spot_interruptions_per_day", SAY(TEXT_SPOT_CHECKPOINTS));
     }
     ask_default_number(&ask->hours_per_month, parameters->hours_per_month);
     ask_default_number(&ask->months, parameters->horizon_months);
@@ -461,7 +454,7 @@ static bool check_machine(const struct ask *ask, struct error *err)
     double lanes = ask->pcie_lanes;
 
     if (lanes < 4 || (lanes > 4 && lanes < 8) || (lanes > 8 && lanes < 16)) {
-        return error_set(err, ERROR_BAD_PARAMETER, "pcie_lanes: a slot has 4, 8 or 16");
+        return error_refuse(err, "pcie_lanes", SAY(TEXT_PCIE_LANES));
     }
     return true;
 }

@@ -41,8 +41,8 @@ bool ask_match_runtime(struct ask *ask, struct error *err)
         return true;
     }
     if (ask_is_training(ask) && is_engine_for_inference(ask->runtime)) {
-        return error_set(err, ERROR_BAD_PARAMETER, "runtime: %s is for inference only",
-                         RUNTIME_NAMES[ask->runtime]);
+        return error_refuse(err, "runtime",
+                            SAY(TEXT_RUNTIME_INFERENCE, RUNTIME_NAMES[ask->runtime]));
     }
     if (!ask->framework_is_given) {
         ask->framework =
@@ -50,8 +50,9 @@ bool ask_match_runtime(struct ask *ask, struct error *err)
         ask->framework_is_given = true;
     }
     return runs_on(ask->runtime, ask->framework) ||
-           error_set(err, ERROR_BAD_PARAMETER, "runtime: %s does not run on framework=%s",
-                     RUNTIME_NAMES[ask->runtime], FRAMEWORK_NAMES[ask->framework]);
+           error_refuse(err, "runtime",
+                        SAY(TEXT_RUNTIME_FRAMEWORK, RUNTIME_NAMES[ask->runtime],
+                            FRAMEWORK_NAMES[ask->framework]));
 }
 
 /* Edge of the pictures that a diffusion model was made for: those below two billion weights are of
@@ -72,18 +73,16 @@ static bool check_memory_settings(const struct ask *ask, struct error *err)
     bool is_adapter = ask->task == TASK_LORA || ask->task == TASK_QLORA;
 
     if (!is_adapter && ask->lora_rank_is_given) {
-        return error_set(err, ERROR_BAD_PARAMETER, "lora_rank: is for task=lora and task=qlora");
+        return error_refuse(err, "lora_rank", SAY(TEXT_OF_ADAPTERS));
     }
     if (!is_adapter && ask->lora_targets_is_given) {
-        return error_set(err, ERROR_BAD_PARAMETER, "lora_targets: is for task=lora and task=qlora");
+        return error_refuse(err, "lora_targets", SAY(TEXT_OF_ADAPTERS));
     }
     if ((is_adapter || !ask_is_training(ask)) && ask->master_weights_is_given) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "master_weights: is for training of every weight");
+        return error_refuse(err, "master_weights", SAY(TEXT_OF_FULL_TRAINING));
     }
     if (ask->resolution_is_given && ask_is_language(ask)) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "resolution: is for models of pictures, a language model has none");
+        return error_refuse(err, "resolution", SAY(TEXT_OF_PICTURES));
     }
     return true;
 }

@@ -5,6 +5,8 @@
 #ifndef GPUWISE_ENGINE_ERROR_H
 #define GPUWISE_ENGINE_ERROR_H
 
+#include "text_ids.h"
+
 #include <stdbool.h>
 
 #define MUST_CHECK __attribute__((warn_unused_result))
@@ -22,15 +24,23 @@ enum error_code {
     ERROR_SYSTEM         /* the operating system said no; the text holds its reason */
 };
 
-enum { ERROR_TEXT_BYTES = 512 };
+enum { ERROR_TEXT_BYTES = 512, ERROR_ARGUMENTS = 3, ERROR_ARGUMENT_BYTES = 80 };
 
 struct error {
     enum error_code code;
-    char text[ERROR_TEXT_BYTES]; /* one line, UTF-8, no full stop, cut to fit */
+    char text[ERROR_TEXT_BYTES]; /* one line, English, UTF-8, no full stop, cut to fit */
+    /* Of a parameter of a question, by error_refuse(): what the text says, for every language. */
+    const char *parameter; /* its name, static; NULL: there is only the text */
+    enum text refusal;
+    char arguments[ERROR_ARGUMENTS][ERROR_ARGUMENT_BYTES]; /* of the refusal, cut to fit */
 };
 
 /* Sets *err and returns false, so that callers can write `return error_set(...)`. */
 bool error_set(struct error *err, enum error_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same with ERROR_BAD_PARAMETER, for a parameter whose value is not allowed; the wording is
+ * copied. The text is "parameter: wording". */
+bool error_refuse(struct error *err, const char *parameter, const struct wording *wording);
 
 #endif

@@ -5,8 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-const char *const LANGUAGE_NAMES[LANGUAGE_COUNT] = {"en", "zh"};
-
 /* Units that end an argument and are words of a language, not symbols. */
 static const struct {
     const char *english, *chinese;
@@ -25,29 +23,14 @@ static const struct {
     {"The driver", "驱动程序"},
 };
 
-/* A growing count of bytes that writes only where there is room: measured first, written second. */
-struct sink {
-    char *bytes; /* NULL: count only */
-    size_t length;
-};
-
-static void sink_put(struct sink *sink, const char *text, size_t length)
-{
-    if (sink->bytes != NULL) {
-        memcpy(sink->bytes + sink->length, text, length);
-    }
-    sink->length += length;
-}
-
-/* True when the argument ends in a Chinese word or unit. */
-static bool put_argument(struct sink *sink, const char *argument, enum language language)
+/* The argument in a language; NULL: the arena is exhausted. */
+static const char *local_argument(const char *argument, enum language language, struct arena *arena)
 {
     size_t length = strlen(argument);
 
     for (size_t i = 0; language == LANGUAGE_ZH && i < sizeof WORDS / sizeof WORDS[0]; i++) {
         if (strcmp(argument, WORDS[i].english) == 0) {
-            sink_put(sink, WORDS[i].chinese, strlen(WORDS[i].chinese));
-            return true;
+            return WORDS[i].chinese;
         }
     }
     for (size_t i = 0; language == LANGUAGE_ZH && i < sizeof UNITS / sizeof UNITS[0]; i++) {
@@ -55,43 +38,11 @@ static bool put_argument(struct sink *sink, const char *argument, enum language 
 
         if (length > unit_length &&
             strcmp(argument + length - unit_length, UNITS[i].english) == 0) {
-            sink_put(sink, argument, length - unit_length);
-            sink_put(sink, UNITS[i].chinese, strlen(UNITS[i].chinese));
-            return true;
+            return arena_format(arena, "%.*s%s", (int)(length - unit_length), argument,
+                                UNITS[i].chinese);
         }
     }
-    sink_put(sink, argument, length);
-    return false;
-}
-
-static bool is_chinese_next(const char *text)
-{
-    return text[0] == ' ' && (unsigned char)text[1] >= 0x80; /* a byte of a longer UTF-8 form */
-}
-
-static void put_sentence(struct sink *sink, const char *sentence, const struct note *note,
-                         enum language language)
-{
-    const char *at = sentence;
-
-    while (*at != '\0') {
-        size_t plain = strcspn(at, "{");
-
-        sink_put(sink, at, plain);
-        at += plain;
-        if (*at == '{') {
-            size_t number = (size_t)(at[1] - '0');
-
-            assert(number < NOTE_MAX_ARGUMENTS);
-            assert(at[2] == '}');
-            assert(note->arguments[number] != NULL);
-            at += 3;
-            /* the blank is between digits or Latin letters and Chinese only */
-            if (put_argument(sink, note->arguments[number], language) && is_chinese_next(at)) {
-                at++;
-            }
-        }
-    }
+    return argument;
 }
 
 const char *message_code_name(enum message_code code)
@@ -102,20 +53,27 @@ const char *message_code_name(enum message_code code)
 
 const char *message_text(const struct note *note, enum language language, struct arena *arena)
 {
-    struct sink sink = {NULL, 0};
-    const char *sentence;
+    const char *arguments[NOTE_MAX_ARGUMENTS] = {NULL};
 
     assert(note->code < MESSAGE_COUNT);
     assert(note->variant < MESSAGE_VARIANT_COUNT);
     assert(language < LANGUAGE_COUNT);
-    sentence = MESSAGE_TABLE[note->code].sentences[note->variant][language];
+    const char *sentence = MESSAGE_TABLE[note->code].sentences[note->variant][language];
+
     assert(sentence != NULL);
-    put_sentence(&sink, sentence, note, language);
-    sink.bytes = arena_alloc(arena, sink.length + 1);
-    if (sink.bytes == NULL) {
-        return NULL;
+    for (size_t i = 0; i < NOTE_MAX_ARGUMENTS; i++) {
+        if (note->arguments[i] != NULL) {
+            arguments[i] = local_argument(note->arguments[i], language, arena);
+            if (arguments[i] == NULL) {
+                return NULL;
+            }
+        }
     }
-    sink.length = 0;
-    put_sentence(&sink, sentence, note, language);
-    return sink.bytes;
+    size_t length = text_fill(sentence, arguments, NOTE_MAX_ARGUMENTS, NULL, 0);
+    char *text = arena_alloc(arena, length + 1); /* zeroed */
+
+    if (text != NULL) {
+        (void)text_fill(sentence, arguments, NOTE_MAX_ARGUMENTS, text, length); /* the same again */
+    }
+    return text;
 }

@@ -1,12 +1,9 @@
-/* Everything gpuwise says in words: stable codes with their text in English and Simplified Chinese,
- * from one table (message_table.c). */
+/* What an answer says in words: stable codes with their sentences in English and Simplified
+ * Chinese, from one table (message_table.c). What is not of a code is in text.h. */
 #ifndef GPUWISE_ENGINE_MESSAGE_H
 #define GPUWISE_ENGINE_MESSAGE_H
 
-#include "arena.h"
-
-enum language { LANGUAGE_EN, LANGUAGE_ZH, LANGUAGE_COUNT };
-extern const char *const LANGUAGE_NAMES[LANGUAGE_COUNT]; /* "en", "zh" */
+#include "text.h"
 
 enum message_code {
     /* rejections, in the order in which they are told */

@@ -69,8 +69,7 @@ static bool open_block(struct search *search, const struct block_kind *kind, str
     }
     ask.quant = search->formats[0];
     if (!kind->is_language && ask.quant != NULL && !suits_others(ask.quant)) {
-        return error_set(err, ERROR_BAD_PARAMETER, "quant: %s is for language models",
-                         ask.quant->name);
+        return error_refuse(err, "quant", SAY(TEXT_QUANT_OF_LANGUAGE, ask.quant->name));
     }
     if (!ask_complete(search->catalogue, &ask, err)) {
         return false;

@@ -26,14 +26,13 @@ static void test_engine_error(void)
     struct error err = {0};
 
     complaints_init(&exchange.complaints, &test_arena);
-    (void)error_set(&err, ERROR_BAD_PARAMETER, "strategy: tp needs two cards: say max_gpus");
+    (void)error_refuse(&err, "optimizer", SAY(TEXT_OPTIMIZER_INFERENCE));
     problem_reply_error(&exchange, &err);
     json_decref(test_body);
     test_body = json_loadb(response.body, response.body_bytes, 0, NULL);
     tap_ok(response.status == 400, "an engine's complaint is 400");
-    tap_text(test_text("errors.0.parameter"), "strategy", "names the parameter before the colon");
-    tap_text(test_text("errors.0.detail"), "tp needs two cards: say max_gpus",
-             "and the rest as detail");
+    tap_text(test_text("errors.0.parameter"), "optimizer", "names the parameter");
+    tap_text(test_text("errors.0.detail"), "inference has none", "and what is wrong");
 }
 
 /* The smaller the arena, the earlier each request runs out of memory; it must always say so. */

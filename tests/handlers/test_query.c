@@ -28,7 +28,7 @@ static void refuses(const char *text, const char *parameter, const char *detail)
 {
     read_text(text);
     tap_ok(complaints.count == 1 && strcmp(complaints.items[0].parameter, parameter) == 0 &&
-               strstr(complaints.items[0].detail, detail) != NULL,
+               strstr(text_say(&complaints.items[0].wording, LANGUAGE_EN, &arena), detail) != NULL,
            "%s: %s %s", text, parameter, detail);
 }
 
@@ -56,6 +56,10 @@ static void test_refusals(void)
     refuses("a=%7f", "a", "control character");
     refuses("a=%C2%85", "a", "control character");
     refuses("a=%ff", "a", "UTF-8");
+    refuses("%a=1", "%a", "the name has a '%'");
+    refuses("a%01=1", "a%01", "the name holds a control character");
+    refuses("a%ff=1", "a%ff", "the name is not valid UTF-8");
+    refuses("%E2%80%8B=1", "%E2%80%8B", "the name holds an invisible character");
     refuses("a=%C0%AF", "a", "UTF-8");       /* overlong '/' */
     refuses("a=%ED%A0%80", "a", "UTF-8");    /* a surrogate */
     refuses("a=%F4%90%80%80", "a", "UTF-8"); /* above 10FFFF */

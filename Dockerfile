@@ -1,7 +1,8 @@
 # gpuwise in a container: docker run -p 8080:8080 -v gpuwise:/data gpuwise
 FROM debian:trixie-slim AS build
 RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        gcc libc6-dev make libmicrohttpd-dev libuv1-dev libjansson-dev libsqlite3-dev zlib1g-dev && \
+        gcc libc6-dev make libmicrohttpd-dev libuv1-dev libjansson-dev libsqlite3-dev zlib1g-dev \
+        libcrypt-dev && \
     rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY Makefile ./
@@ -21,7 +22,7 @@ RUN make -j"$(nproc)" units
 
 FROM debian:trixie-slim
 RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        libmicrohttpd12t64 libuv1t64 libjansson4 libsqlite3-0 zlib1g && \
+        libmicrohttpd12t64 libuv1t64 libjansson4 libsqlite3-0 zlib1g libcrypt1 && \
     rm -rf /var/lib/apt/lists/* && \
     useradd --uid 10001 --user-group --no-create-home --home-dir /data --shell /usr/sbin/nologin gpuwise && \
     install -d -o gpuwise -g gpuwise -m 0750 /data

@@ -13,7 +13,7 @@ OPTIMIZE ?= -O2 -g
 CPPFLAGS += -D_GNU_SOURCE -Ihandlers/engine -I.
 CFLAGS += -std=c17 $(OPTIMIZE) $(WARNINGS) $(HARDENING) -MMD -MP
 LDFLAGS += -pie -Wl,-z,relro,-z,now
-LDLIBS = -lmicrohttpd -luv -ljansson -lsqlite3 -lz -lpthread -lm
+LDLIBS = -lmicrohttpd -luv -ljansson -lsqlite3 -lz -lcrypt -lpthread -lm
 
 ENGINE = $(wildcard handlers/engine/*.c)
 HANDLERS = $(wildcard handlers/*.c)

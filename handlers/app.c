@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* lang wins over Accept-Language; a bad lang is a complaint of params_in.c later. */
 static enum language choose_language(const struct exchange *exchange)
@@ -85,6 +86,31 @@ static void reply_no_route(struct exchange *exchange)
     }
 }
 
+static void reply_options(struct exchange *exchange, const char *allowed_methods)
+{
+    exchange->allowed_methods = allowed_methods;
+    *exchange->response =
+        (struct http_response){.status = 204, .body = "", .place = HTTP_BODY_STATIC};
+    cache_rules_options(exchange);
+}
+
+/* A body in a coding is not decoded here; false: the response is a problem that says so. */
+static bool check_body_coding(struct exchange *exchange)
+{
+    const char *coding = exchange->request->content_encoding;
+
+    if (coding == NULL || *coding == '\0' || strcasecmp(coding, "identity") == 0) {
+        return true;
+    }
+    const char *shown = query_printable(exchange->arena, coding, strlen(coding));
+
+    problem_reply(exchange, PROBLEM_BODY_CODING, SAY(TEXT_BODY_CODING, shown));
+    if (exchange->response->status == problem_status(PROBLEM_BODY_CODING)) {
+        http_response_add_header(exchange->response, "Accept-Encoding", "identity");
+    }
+    return false;
+}
+
 static void answer(struct exchange *exchange, const struct route *route)
 {
     void (*handle)(struct exchange *) = route->handle;
@@ -96,9 +122,7 @@ static void answer(struct exchange *exchange, const struct route *route)
     case HTTP_HEAD:
         break;
     case HTTP_OPTIONS:
-        *exchange->response =
-            (struct http_response){.status = 204, .body = "", .place = HTTP_BODY_STATIC};
-        cache_rules_options(exchange);
+        reply_options(exchange, route->allowed_methods);
         return;
     case HTTP_POST:
         handle = route->handle_post;
@@ -112,9 +136,17 @@ static void answer(struct exchange *exchange, const struct route *route)
         problem_reply(exchange, PROBLEM_METHOD, SAY(TEXT_ALLOWED_METHODS, route->allowed_methods));
         return;
     }
+    if (exchange->request->method == HTTP_POST && !check_body_coding(exchange)) {
+        return;
+    }
     if (!route->is_api || prepare_api(exchange, route)) {
         handle(exchange);
     }
+}
+
+bool app_allows_origin(const struct app_view *view, const char *origin)
+{
+    return view->cors_origin != NULL && origin != NULL && strcmp(view->cors_origin, origin) == 0;
 }
 
 struct http_response app_handle(const struct app_view *view, const struct http_request *request,
@@ -136,7 +168,10 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
     }
     query_read(request, &exchange.query, &exchange.complaints);
     exchange.language = choose_language(&exchange);
-    if (route == NULL) {
+    if (request->method == HTTP_OPTIONS && request->path_bytes == 1 &&
+        request->path[0] == '*') { /* the server as a whole (RFC 9110 section 9.3.7) */
+        reply_options(&exchange, ROUTER_ALL_METHODS);
+    } else if (route == NULL) {
         reply_no_route(&exchange);
     } else {
         answer(&exchange, route);

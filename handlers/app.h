@@ -1,8 +1,8 @@
 /* The whole application behind one function; it sees no socket, thread, file, clock or SQL.
  *
- * A request's life: mhd_bridge (server/) reads it, app_handle() finds the route, the route's
+ * A request's life: mhd_bridge.c (server/) reads it, app_handle() finds the route, the route's
  * handle_<resource>.c reads its parameters (query.c, ask_in.c), asks the engine and writes the
- * answer (json_out.c) or a problem (problem.c); the bridge sends it and releases what the response
+ * answer (json_out.c) or a problem (problem.c); mhd_reply.c sends it and releases what the response
  * names. */
 #ifndef GPUWISE_APP_H
 #define GPUWISE_APP_H
@@ -29,7 +29,12 @@ struct app_view {
     const char *cors_origin; /* of the setting; NULL: no CORS */
 };
 
-/* Always a complete response: a failure is a problem document. */
+/* Whether pages of the request's origin may read the answer: the only way an answer depends on the
+ * header Origin. False without CORS, and where it is for everybody. */
+bool app_allows_origin(const struct app_view *view, const char *origin);
+
+/* Always a complete response: a failure is a problem document. What If-None-Match and
+ * Accept-Encoding ask is the server's: it answers 304, and compresses. */
 struct http_response app_handle(const struct app_view *view, const struct http_request *request,
                                 struct arena *arena);
 

@@ -1,13 +1,31 @@
-/* Which headers an answer carries. It decides no status but 304. One request, one thread. */
+/* Which headers an answer carries. It decides no status. One request, one thread. */
 #include "cache_rules.h"
+
+#include "header_list.h"
 
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 static const char API_POLICY[] = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 static const char PAGE_POLICY[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
                                   "connect-src 'self'; img-src 'self' data:; "
                                   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/* What an answer varies by: without Origin, and with it. */
+static const char *const VARY_API[] = {"Accept, Accept-Language, Accept-Encoding",
+                                       "Accept, Accept-Language, Accept-Encoding, Origin"};
+static const char *const VARY_FILE[] = {"Accept-Encoding", "Accept-Encoding, Origin"};
+static const char *const VARY_PROBE[] = {NULL, "Origin"};
+static const char *const VARY_OPTIONS[] = {
+    NULL, "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"};
+
+/* Request headers that pages of other origins may send, besides those that all may. */
+static const char *const ALLOWED_HEADERS[] = {"accept",        "accept-language",
+                                              "authorization", "content-language",
+                                              "content-type",  "if-none-match"};
+static const char ALLOWED_HEADERS_TEXT[] =
+    "Accept, Accept-Language, Authorization, Content-Language, Content-Type, If-None-Match";
 
 static const uint64_t HASH_SEED = 14695981039346656037U; /* offset and prime of FNV-1a, 64 bit */
 static const uint64_t HASH_PRIME = 1099511628211U;
@@ -49,51 +67,32 @@ void cache_rules_etag(const char *body, size_t body_bytes, const char *media_typ
     etag[18] = '\0';
 }
 
-bool cache_rules_matches(const char *if_none_match, const char *etag)
+static bool is_for_all(const struct app_view *view)
 {
-    const char *rest = if_none_match;
-    size_t etag_bytes = strlen(etag);
-
-    while (rest != NULL) {
-        rest += strspn(rest, " \t,");
-        if (*rest == '*') {
-            return true;
-        }
-        if (strncmp(rest, "W/", 2) == 0) {
-            rest += 2;
-        }
-        if (*rest != '"') {
-            return false; /* the end, or no list of tags */
-        }
-        const char *end = strchr(rest + 1, '"');
-
-        if (end == NULL) {
-            return false;
-        }
-        if ((size_t)(end - rest) + 1 == etag_bytes && memcmp(rest, etag, etag_bytes) == 0) {
-            return true;
-        }
-        rest = end + 1;
-    }
-    return false;
+    return view->cors_origin != NULL && strcmp(view->cors_origin, "*") == 0;
 }
 
-/* What every response has; resources other sites may read are marked so when CORS is switched on.
- */
-static void add_common(struct exchange *exchange, const char *policy)
+/* What every response has. vary: one of the lists above. Who is not of the origin that is allowed
+ * is told nothing of CORS. */
+static void add_common(struct exchange *exchange, const char *policy, const char *const vary[2])
 {
     struct http_response *response = exchange->response;
-    const char *cors_origin = exchange->view->cors_origin;
+    const struct app_view *view = exchange->view;
+    const char *varies_by = vary[view->cors_origin != NULL && !is_for_all(view) ? 1 : 0];
 
+    if (varies_by != NULL) {
+        http_response_add_header(response, "Vary", varies_by);
+    }
     http_response_add_header(response, "Content-Security-Policy", policy);
     http_response_add_header(response, "X-Content-Type-Options", "nosniff");
     http_response_add_header(response, "Referrer-Policy", "no-referrer");
     http_response_add_header(response, "Cross-Origin-Opener-Policy", "same-origin");
     http_response_add_header(response, "Cross-Origin-Resource-Policy",
-                             cors_origin == NULL ? "same-origin" : "cross-origin");
-    if (cors_origin != NULL) {
-        http_response_add_header(response, "Access-Control-Allow-Origin", cors_origin);
-        http_response_add_header(response, "Access-Control-Expose-Headers", "ETag, Link, Allow");
+                             is_for_all(view) ? "cross-origin" : "same-origin");
+    if (is_for_all(view) || app_allows_origin(view, exchange->request->origin)) {
+        http_response_add_header(response, "Access-Control-Allow-Origin", view->cors_origin);
+        http_response_add_header(response, "Access-Control-Expose-Headers",
+                                 "ETag, Link, Allow, Retry-After, Accept-Encoding");
     }
 }
 
@@ -107,14 +106,11 @@ void cache_rules_api(struct exchange *exchange)
     http_response_add_header(response, "Content-Type", MEDIA_TYPE);
     http_response_add_header(response, "Content-Language", language);
     http_response_add_header(response, "Cache-Control", "no-cache");
-    http_response_add_header(response, "Vary", "Accept, Accept-Language");
-    add_common(exchange, API_POLICY);
+    add_common(exchange, API_POLICY, VARY_API);
+    response->is_compressible = true;
     if (etag != NULL) {
         cache_rules_etag(response->body, response->body_bytes, MEDIA_TYPE, language, etag);
         http_response_add_header(response, "ETag", etag);
-        if (cache_rules_matches(exchange->request->if_none_match, etag)) {
-            response->status = 304; /* the server leaves the body out and tells its length */
-        }
     }
 }
 
@@ -126,37 +122,74 @@ void cache_rules_problem(struct exchange *exchange)
     http_response_add_header(response, "Content-Type", "application/problem+json");
     http_response_add_header(response, "Content-Language", LANGUAGE_NAMES[exchange->language]);
     http_response_add_header(response, "Cache-Control", is_private ? "no-store" : "no-cache");
-    http_response_add_header(response, "Vary", "Accept, Accept-Language");
     if (response->status == 405 && exchange->allowed_methods != NULL) {
         http_response_add_header(response, "Allow", exchange->allowed_methods);
     }
     if (response->status == 503) {
         http_response_add_header(response, "Retry-After", "5");
     }
-    add_common(exchange, API_POLICY);
+    add_common(exchange, API_POLICY, VARY_API);
 }
 
 void cache_rules_probe(struct exchange *exchange)
 {
     http_response_add_header(exchange->response, "Content-Type", "application/json");
     http_response_add_header(exchange->response, "Cache-Control", "no-store");
-    add_common(exchange, API_POLICY);
+    add_common(exchange, API_POLICY, VARY_PROBE);
+}
+
+/* Whether the list, as "GET, HEAD", names the method. */
+static bool is_allowed_method(const char *list, const char *method)
+{
+    const char *rest = list;
+    struct header_element element;
+
+    while (header_list_next(&rest, &element)) {
+        if (element.length == strlen(method) && memcmp(element.name, method, element.length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool are_allowed_headers(const char *list)
+{
+    const char *rest = list == NULL ? "" : list;
+    struct header_element element;
+
+    while (header_list_next(&rest, &element)) {
+        size_t i = 0;
+
+        while (i < sizeof ALLOWED_HEADERS / sizeof ALLOWED_HEADERS[0] &&
+               (element.length != strlen(ALLOWED_HEADERS[i]) ||
+                strncasecmp(element.name, ALLOWED_HEADERS[i], element.length) != 0)) {
+            i++;
+        }
+        if (i == sizeof ALLOWED_HEADERS / sizeof ALLOWED_HEADERS[0]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void cache_rules_options(struct exchange *exchange)
 {
+    const struct http_request *request = exchange->request;
     struct http_response *response = exchange->response;
+    const struct app_view *view = exchange->view;
+    bool is_asked = request->origin != NULL && request->wanted_method != NULL &&
+                    (is_for_all(view) || app_allows_origin(view, request->origin));
 
     http_response_add_header(response, "Allow", exchange->allowed_methods);
     http_response_add_header(response, "Cache-Control", "no-store");
-    if (exchange->view->cors_origin != NULL) {
+    if (is_asked && is_allowed_method(exchange->allowed_methods, request->wanted_method) &&
+        are_allowed_headers(request->wanted_headers)) {
         http_response_add_header(response, "Access-Control-Allow-Methods",
                                  exchange->allowed_methods);
-        http_response_add_header(response, "Access-Control-Allow-Headers",
-                                 "Accept, Accept-Language, Content-Type, If-None-Match");
+        http_response_add_header(response, "Access-Control-Allow-Headers", ALLOWED_HEADERS_TEXT);
         http_response_add_header(response, "Access-Control-Max-Age", "600");
     }
-    add_common(exchange, API_POLICY);
+    add_common(exchange, API_POLICY, VARY_OPTIONS);
 }
 
 static void add_file(struct exchange *exchange, const char *media_type, const char *etag,
@@ -167,10 +200,9 @@ static void add_file(struct exchange *exchange, const char *media_type, const ch
     http_response_add_header(response, "Content-Type", media_type);
     http_response_add_header(response, "Cache-Control", cache_control);
     http_response_add_header(response, "ETag", etag);
-    add_common(exchange, PAGE_POLICY);
-    if (cache_rules_matches(exchange->request->if_none_match, etag)) {
-        response->status = 304;
-    }
+    add_common(exchange, PAGE_POLICY, VARY_FILE);
+    response->is_compressible =
+        strncmp(media_type, "image/", 6) != 0 || strcmp(media_type, "image/svg+xml") == 0;
 }
 
 void cache_rules_page(struct exchange *exchange, const char *media_type, const char *etag)

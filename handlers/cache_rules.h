@@ -1,4 +1,4 @@
-/* Headers of every response: validators, freshness, security, CORS; and the answer 304. */
+/* Headers of every response: validators, freshness, security, CORS. */
 #ifndef GPUWISE_CACHE_RULES_H
 #define GPUWISE_CACHE_RULES_H
 
@@ -10,11 +10,8 @@ enum { CACHE_RULES_ETAG_BYTES = 19 }; /* 16 digits in quotation marks, NUL */
 void cache_rules_etag(const char *body, size_t body_bytes, const char *media_type,
                       const char *language, char etag[CACHE_RULES_ETAG_BYTES]);
 
-/* True when a list of If-None-Match holds the tag, weakly compared (RFC 9110 section 13.1.2). */
-bool cache_rules_matches(const char *if_none_match, const char *etag);
-
 /* Each takes a response that has status, body, body_bytes and place, and adds all headers. */
-void cache_rules_api(struct exchange *exchange); /* JSON; turns into 304 where the tag matches */
+void cache_rules_api(struct exchange *exchange);     /* JSON */
 void cache_rules_problem(struct exchange *exchange); /* 405 names exchange->allowed_methods */
 void cache_rules_probe(struct exchange *exchange);   /* health and answers to POST: never stored */
 void cache_rules_options(struct exchange *exchange); /* Allow and CORS preflight */

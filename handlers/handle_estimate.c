@@ -220,6 +220,9 @@ void handle_estimate_posted(struct exchange *exchange)
 
     if (!is_json(exchange->request->content_type)) {
         problem_reply(exchange, PROBLEM_MEDIA_TYPE, SAY(TEXT_CONFIG_MEDIA_TYPE));
+        if (exchange->response->status == problem_status(PROBLEM_MEDIA_TYPE)) {
+            http_response_add_header(exchange->response, "Accept", "application/json");
+        }
         return;
     }
     exchange->posted = &config;

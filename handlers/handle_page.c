@@ -34,7 +34,7 @@ void handle_page(struct exchange *exchange)
     }
     serve(exchange, page);
     cache_rules_page(exchange, page->media_type, page->etag);
-    exchange->response->is_cacheable = exchange->response->status == 200;
+    exchange->response->is_cacheable = true;
 }
 
 void handle_asset(struct exchange *exchange)
@@ -52,5 +52,5 @@ void handle_asset(struct exchange *exchange)
     }
     serve(exchange, asset);
     cache_rules_asset(exchange, asset->media_type, asset->etag);
-    exchange->response->is_cacheable = exchange->response->status == 200;
+    exchange->response->is_cacheable = true;
 }

@@ -16,9 +16,12 @@ struct http_request {
     size_t path_bytes;
     const char *query; /* raw, behind '?'; NULL: none */
     size_t query_bytes;
-    const char *accept, *accept_language, *if_none_match, *origin, *content_type;
+    /* A header given several times is one list, joined by ", " (RFC 9110 section 5.3). */
+    const char *accept, *accept_language, *origin, *content_type;
     const char *body;
     size_t body_bytes;
+    const char *content_encoding;
+    const char *wanted_method, *wanted_headers; /* Access-Control-Request-Method and -Headers */
 };
 
 /* Where a body's bytes live, so that the server releases them rightly. */
@@ -34,14 +37,16 @@ struct http_header {
 
 struct http_response {
     int status;
-    const char *body; /* also for HEAD and 304; the server leaves it out */
+    const char *body; /* also for HEAD; the server leaves it out */
     size_t body_bytes;
     enum http_body_place place;
     struct http_header
         headers[LIMIT_RESPONSE_HEADERS]; /* all but Content-Length, Date, Connection */
     size_t header_count;
-    bool is_cacheable; /* a function of the snapshot, day, target, Accept and Accept-Language alone
-                        */
+    bool is_cacheable;    /* a function of the snapshot, day, target, Accept, Accept-Language and
+                             app_allows_origin() alone */
+    bool is_compressible; /* worth a content coding; the server then adds Content-Encoding and
+                             marks the ETag, Vary is said already */
 };
 
 /* Appends; asserts that there is room: the number of headers is ours. */

@@ -4,7 +4,9 @@
 
 enum {
     LIMIT_TARGET_BYTES = 4096, /* path and query: every parameter at once needs under 2 KiB */
-    LIMIT_PARAMETERS = 80,     /* the API has fewer; libmicrohttpd 0.9.75 chokes at about 120 */
+    LIMIT_HEAD_BYTES =
+        6 * 1024,          /* of a request; beside it the pool below holds that of its answer */
+    LIMIT_PARAMETERS = 80, /* the API has fewer; libmicrohttpd 0.9.75 chokes at about 120 */
     LIMIT_PARAMETER_VALUE_BYTES = 512, /* the longest value is a list of 16 quoted prices */
     LIMIT_BODY_BYTES =
         1024 * 1024, /* a model's config.json is a few KiB; imports will have their own */
@@ -22,7 +24,7 @@ enum {
     LIMIT_RESPONSE_CACHE_BYTES = 4 * 1024 * 1024, /* a worker's prebuilt answers */
     LIMIT_CACHED_BODY_BYTES = 256 * 1024, /* larger answers are rare and would empty the cache */
     LIMIT_PROBLEM_ERRORS = 32,            /* bad parameters named at once */
-    LIMIT_RESPONSE_HEADERS = 16,          /* the most any answer has (a list with CORS) is 13 */
+    LIMIT_RESPONSE_HEADERS = 16,          /* the most any answer has (a list with CORS) is 14 */
     LIMIT_LIST_DEFAULT = 50,
     LIMIT_LIST_MAX = 500, /* rows of a list */
     LIMIT_PICKS_MAX = 100,

@@ -26,6 +26,7 @@ static const struct problem_row PROBLEMS[PROBLEM_KIND_COUNT] = {
     [PROBLEM_TARGET_TOO_LONG] = {414, "target-too-long", TEXT_PROBLEM_TARGET_TOO_LONG},
     [PROBLEM_TOO_LARGE] = {413, "too-large", TEXT_PROBLEM_TOO_LARGE},
     [PROBLEM_MEDIA_TYPE] = {415, "unsupported-media-type", TEXT_PROBLEM_MEDIA_TYPE},
+    [PROBLEM_BODY_CODING] = {415, "unsupported-content-coding", TEXT_PROBLEM_BODY_CODING},
     [PROBLEM_INTERNAL] = {500, "internal", TEXT_PROBLEM_INTERNAL},
     [PROBLEM_OUT_OF_MEMORY] = {503, "out-of-memory", TEXT_PROBLEM_OUT_OF_MEMORY},
     [PROBLEM_NOT_READY] = {503, "not-ready", TEXT_PROBLEM_NOT_READY},

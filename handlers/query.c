@@ -140,8 +140,7 @@ static void complain_of_most(struct complaints *complaints, const struct query_p
     complaints_add(complaints, parameter->name, parameter->name_length, SAY(fault, number));
 }
 
-/* A name for a complaint about bytes that cannot be repeated as they are. */
-static const char *printable(struct arena *arena, const char *raw, size_t length)
+const char *query_printable(struct arena *arena, const char *raw, size_t length)
 {
     size_t shown = length < 64 ? length : 64;
     char *text = arena_copy_text(arena, raw, shown);
@@ -190,7 +189,7 @@ static void read_piece(struct query *query, const char *piece, size_t length,
 
     if (!query_decode(complaints->arena, piece, name_bytes, true, &parameter.name,
                       &parameter.name_length, &why)) {
-        const char *shown = printable(complaints->arena, piece, name_bytes);
+        const char *shown = query_printable(complaints->arena, piece, name_bytes);
 
         complain(complaints, shown, strlen(shown), why == TEXT_COUNT ? why : name_fault(why));
         return;

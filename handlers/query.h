@@ -28,6 +28,9 @@ const struct query_parameter *query_find(const struct query *query, const char *
 /* Takes a parameter out; false: it was not given. */
 bool query_remove(struct query *query, const char *name) MUST_CHECK;
 
+/* The first 64 bytes as ASCII, to name what cannot be repeated as it is; "": out of memory. */
+const char *query_printable(struct arena *arena, const char *raw, size_t raw_length);
+
 /* Percent-decodes into a new text of the arena ('+' stays unless plus_is_blank). False: *why says
  * what is wrong, TEXT_COUNT for out of memory. */
 bool query_decode(struct arena *arena, const char *raw, size_t raw_length, bool plus_is_blank,

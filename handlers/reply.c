@@ -17,5 +17,5 @@ void reply_json(struct exchange *exchange, const struct json_out *out)
         return;
     }
     cache_rules_api(exchange);
-    exchange->response->is_cacheable = exchange->response->status == 200;
+    exchange->response->is_cacheable = true;
 }

@@ -5,8 +5,7 @@
 #include "exchange.h"
 #include "json_out.h"
 
-/* 200 with the finished document, or the problem when memory ran out; 304 where the asker has it.
- */
+/* 200 with the finished document, or the problem when memory ran out. */
 void reply_json(struct exchange *exchange, const struct json_out *out);
 
 #endif

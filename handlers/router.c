@@ -8,6 +8,7 @@
 static const char READ_ONLY[] = "GET, HEAD, OPTIONS";
 static const char READ_OR_POST[] = "GET, HEAD, POST, OPTIONS";
 
+const char ROUTER_ALL_METHODS[] = "GET, HEAD, POST, OPTIONS";
 const struct route ROUTES[] = {
     {"/", false, false, READ_ONLY, handle_page, NULL},
     {"/static/", true, false, READ_ONLY, handle_asset, NULL},

@@ -13,6 +13,7 @@ struct route {
     void (*handle_post)(struct exchange *exchange); /* NULL: not allowed */
 };
 
+extern const char ROUTER_ALL_METHODS[]; /* those of any route */
 extern const struct route ROUTES[];
 extern const size_t ROUTE_COUNT;
 

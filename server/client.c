@@ -4,6 +4,7 @@
 
 #include "log.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -45,6 +46,14 @@ static void drop_body(struct client *client)
     client->body_room = 0;
 }
 
+static void drop_joined(struct client *client)
+{
+    for (size_t i = 0; i < CLIENT_HEADERS; i++) {
+        free(client->joined[i]);
+        client->joined[i] = NULL;
+    }
+}
+
 void client_free(struct client *client)
 {
     if (client == NULL) {
@@ -52,6 +61,7 @@ void client_free(struct client *client)
     }
     drop_body(client);
     drop_answer(client);
+    drop_joined(client);
     if (client->previous == NULL) {
         client->owner->first = client->next;
     } else {
@@ -96,6 +106,8 @@ bool client_begin(struct client *client, const char *target, uint64_t now_us)
     client->since_ms = now_us / 1000;
     client->checks = (struct http_checks){0};
     client->request = (struct http_request){0};
+    client->accept_encoding = NULL;
+    client->if_none_match = NULL;
     client_name_method(client, "-");
     client->expects_continue = false;
     client->body_status = 0;
@@ -106,22 +118,70 @@ bool client_begin(struct client *client, const char *target, uint64_t now_us)
     return true;
 }
 
+#define NAME(text) (text), sizeof(text) - 1
+#define AT(field) offsetof(struct client, field)
+static const struct {
+    const char *name;
+    size_t name_bytes, offset;
+    const char *repeated; /* the fault when it is; NULL: it is a list */
+} HEADERS[CLIENT_HEADERS] = {
+    {NAME("accept"), AT(request.accept), NULL},
+    {NAME("accept-language"), AT(request.accept_language), NULL},
+    {NAME("accept-encoding"), AT(accept_encoding), NULL},
+    {NAME("if-none-match"), AT(if_none_match), NULL},
+    {NAME("content-encoding"), AT(request.content_encoding), NULL},
+    {NAME("access-control-request-headers"), AT(request.wanted_headers), NULL},
+    {NAME("access-control-request-method"), AT(request.wanted_method),
+     "Access-Control-Request-Method is given more than once"},
+    {NAME("origin"), AT(request.origin), "Origin is given more than once"},
+    {NAME("content-type"), AT(request.content_type), "Content-Type is given more than once"}};
+
+/* The field's value and this one as one list (RFC 9110 section 5.3); NULL: no memory. */
+static const char *join(char **joined, const char *old, const char *value)
+{
+    size_t old_bytes = strlen(old);
+    size_t value_bytes = strlen(value);
+    char *grown = realloc(*joined, old_bytes + value_bytes + 3);
+
+    if (grown == NULL) {
+        return NULL;
+    }
+    if (*joined == NULL) {
+        memcpy(grown, old, old_bytes);
+    }
+    memcpy(grown + old_bytes, ", ", 2);
+    memcpy(grown + old_bytes + 2, value, value_bytes + 1);
+    *joined = grown;
+    return grown;
+}
+
+static void keep_header(struct client *client, size_t header, const char *value)
+{
+    const char **field = (const char **)(void *)((char *)client + HEADERS[header].offset);
+
+    if (*field == NULL) {
+        *field = value;
+    } else if (HEADERS[header].repeated != NULL) {
+        http_checks_refuse(&client->checks, 400, HEADERS[header].repeated);
+    } else {
+        const char *both = join(&client->joined[header], *field, value);
+
+        if (both == NULL) {
+            http_checks_refuse(&client->checks, 503, "out of memory");
+        } else {
+            *field = both;
+        }
+    }
+}
+
 void client_add_header(struct client *client, const char *name, size_t name_bytes,
                        const char *value, size_t value_bytes)
 {
-    struct http_request *request = &client->request;
-    const struct {
-        const char *name, **field;
-    } wanted[] = {{"accept", &request->accept},
-                  {"accept-language", &request->accept_language},
-                  {"if-none-match", &request->if_none_match},
-                  {"origin", &request->origin},
-                  {"content-type", &request->content_type}};
-
     http_checks_header(&client->checks, name, name_bytes, value, value_bytes);
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        if (*wanted[i].field == NULL && http_checks_name_is(name, name_bytes, wanted[i].name)) {
-            *wanted[i].field = value;
+    for (size_t i = 0; i < CLIENT_HEADERS; i++) {
+        if (name_bytes == HEADERS[i].name_bytes &&
+            strncasecmp(name, HEADERS[i].name, name_bytes) == 0) {
+            keep_header(client, i, value);
         }
     }
     if (http_checks_name_is(name, name_bytes, "expect") && strcasecmp(value, "100-continue") == 0) {
@@ -219,6 +279,7 @@ void client_end_request(struct client *client, uint64_t now_ms)
 {
     drop_body(client);
     drop_answer(client);
+    drop_joined(client);
     client->state = CLIENT_WAITING;
     client->since_ms = now_ms;
 }

@@ -7,7 +7,7 @@
 #include "../handlers/engine/error.h"
 #include "http_checks.h"
 
-enum { CLIENT_METHOD_BYTES = 16 };
+enum { CLIENT_METHOD_BYTES = 16, CLIENT_HEADERS = 9 };
 
 enum client_state {
     CLIENT_WAITING,  /* no request line yet */
@@ -34,9 +34,11 @@ struct client {
     size_t body_bytes, body_room, drained_bytes;
     int body_status; /* 0: whole so far; 413 or 503: thrown away */
     bool expects_continue;
-    unsigned status;       /* of the answer; 0: none yet */
-    uint64_t answer_bytes; /* of its body */
-    size_t held_bytes;     /* of memory, until the last of them is sent */
+    char *joined[CLIENT_HEADERS]; /* values of repeated headers, until the request is over */
+    const char *accept_encoding, *if_none_match; /* read by the transport itself; lent as request */
+    unsigned status;                             /* of the answer; 0: none yet */
+    uint64_t answer_bytes;                       /* of its body */
+    size_t held_bytes;                           /* of memory, until the last of them is sent */
 };
 
 struct log;
@@ -59,7 +61,8 @@ bool client_begin(struct client *client, const char *target, uint64_t now_us) MU
 /* Keeps the method's name, cut to fit, for the log. */
 void client_name_method(struct client *client, const char *method);
 
-/* Checks a header line, and keeps what the application reads: of a repeated header the first. The
+/* Checks a header line, and keeps what is read of a request. The values of a repeated header are
+ * joined by ", "; of one that may stand once only (Content-Type, Origin) checks says 400. The
  * value, NUL-terminated, is lent until the request is done. */
 void client_add_header(struct client *client, const char *name, size_t name_bytes,
                        const char *value, size_t value_bytes);

@@ -8,7 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-static void refuse(struct http_checks *checks, int status, const char *fault)
+/* Blanks, marks and the library's own note of a header line. */
+enum { HEADER_OVERHEAD_BYTES = 64 };
+
+void http_checks_refuse(struct http_checks *checks, int status, const char *fault)
 {
     if (checks->status == 0) {
         checks->status = status;
@@ -30,7 +33,7 @@ enum http_method http_checks_method(struct http_checks *checks, const char *meth
             return KNOWN[i].method;
         }
     }
-    refuse(checks, 501, "the method is not known");
+    http_checks_refuse(checks, 501, "the method is not known");
     return HTTP_OTHER;
 }
 
@@ -58,15 +61,17 @@ void http_checks_target(struct http_checks *checks, const char *target, size_t l
     size_t separators = 0;
 
     *parts = (struct http_target){.path = target, .path_bytes = length};
+    checks->head_bytes = length;
     if (length > LIMIT_TARGET_BYTES) {
-        refuse(checks, 414, "the target is longer than 4096 bytes");
+        http_checks_refuse(checks, 414, "the target is longer than 4096 bytes");
         return;
     }
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)target[i];
 
         if (byte <= ' ' || byte == 127 || byte == '#') {
-            refuse(checks, 400, "the target holds a blank, a control character or a fragment");
+            http_checks_refuse(checks, 400,
+                               "the target holds a blank, a control character or a fragment");
         }
         if (byte == '?' && parts->query == NULL) {
             parts->path_bytes = i;
@@ -76,11 +81,11 @@ void http_checks_target(struct http_checks *checks, const char *target, size_t l
         separators += byte == '&' && parts->query != NULL ? 1 : 0;
     }
     if (separators >= LIMIT_PARAMETERS) {
-        refuse(checks, 414, "the query has more than 80 parameters");
+        http_checks_refuse(checks, 414, "the query has more than 80 parameters");
     }
     cut_origin(parts);
     if (parts->path_bytes == 0 || (parts->path[0] != '/' && !(length == 1 && target[0] == '*'))) {
-        refuse(checks, 400, "the target does not begin with a slash");
+        http_checks_refuse(checks, 400, "the target does not begin with a slash");
     }
 }
 
@@ -117,13 +122,13 @@ static void check_length(struct http_checks *checks, const char *value, size_t l
 
     for (size_t i = 0; i < length; i++) {
         if (value[i] < '0' || value[i] > '9' || bytes > UINT64_MAX / 10 - 1) {
-            refuse(checks, 400, "Content-Length is not a number");
+            http_checks_refuse(checks, 400, "Content-Length is not a number");
             return;
         }
         bytes = bytes * 10 + (uint64_t)(value[i] - '0');
     }
     if (length == 0) {
-        refuse(checks, 400, "Content-Length is not a number");
+        http_checks_refuse(checks, 400, "Content-Length is not a number");
     }
     checks->body_bytes = bytes;
 }
@@ -137,19 +142,23 @@ void http_checks_header(struct http_checks *checks, const char *name, size_t nam
                         const char *value, size_t value_bytes)
 {
     if (!is_token(name, name_bytes)) {
-        refuse(checks, 400, "a header name holds a character that is not allowed there");
+        http_checks_refuse(checks, 400,
+                           "a header name holds a character that is not allowed there");
     }
     for (size_t i = 0; i < value_bytes; i++) {
         unsigned char byte = (unsigned char)value[i];
 
         if ((byte < ' ' && byte != '\t') || byte == 127) {
-            refuse(checks, 400, "a header value holds a control character");
+            http_checks_refuse(checks, 400, "a header value holds a control character");
         }
     }
-    if (http_checks_name_is(name, name_bytes, "host")) {
+    checks->head_bytes += name_bytes + value_bytes + HEADER_OVERHEAD_BYTES;
+    if (http_checks_name_is(name, name_bytes, "cookie")) {
+        checks->head_bytes += value_bytes; /* the library copies and splits it */
+    } else if (http_checks_name_is(name, name_bytes, "host")) {
         checks->host_count++;
         if (!is_host(value, value_bytes)) {
-            refuse(checks, 400, "Host is not a host and port");
+            http_checks_refuse(checks, 400, "Host is not a host and port");
         }
     } else if (http_checks_name_is(name, name_bytes, "content-length")) {
         checks->length_count++;
@@ -157,7 +166,8 @@ void http_checks_header(struct http_checks *checks, const char *name, size_t nam
     } else if (http_checks_name_is(name, name_bytes, "transfer-encoding")) {
         checks->coding_count++;
         if (!http_checks_name_is(value, value_bytes, "chunked")) {
-            refuse(checks, 501, "Transfer-Encoding other than chunked is not understood");
+            http_checks_refuse(checks, 501,
+                               "Transfer-Encoding other than chunked is not understood");
         }
     }
 }
@@ -165,16 +175,20 @@ void http_checks_header(struct http_checks *checks, const char *name, size_t nam
 void http_checks_finish(struct http_checks *checks, bool is_http_1_1)
 {
     if (checks->host_count > 1 || (is_http_1_1 && checks->host_count == 0)) {
-        refuse(checks, 400, "exactly one Host header is needed");
+        http_checks_refuse(checks, 400, "exactly one Host header is needed");
     }
     if (checks->length_count > 1) {
-        refuse(checks, 400, "Content-Length is given more than once");
+        http_checks_refuse(checks, 400, "Content-Length is given more than once");
     }
     if (checks->coding_count > 1 || (checks->coding_count == 1 && !is_http_1_1)) {
-        refuse(checks, 400, "Transfer-Encoding is given more than once, or in HTTP/1.0");
+        http_checks_refuse(checks, 400,
+                           "Transfer-Encoding is given more than once, or in HTTP/1.0");
+    }
+    if (checks->head_bytes > LIMIT_HEAD_BYTES) {
+        http_checks_refuse(checks, 431, "target and headers take more than 6144 bytes");
     }
     if (checks->length_count > 0 && checks->coding_count > 0) {
-        refuse(checks, 400, "Content-Length and Transfer-Encoding exclude each other");
+        http_checks_refuse(checks, 400, "Content-Length and Transfer-Encoding exclude each other");
     }
 }
 
@@ -182,7 +196,7 @@ void http_checks_length(struct http_checks *checks, bool expects_continue)
 {
     if (checks->body_bytes > LIMIT_DRAINED_BODY_BYTES ||
         (expects_continue && checks->body_bytes > LIMIT_BODY_BYTES)) {
-        refuse(checks, 413, "the body is longer than 1 MiB");
+        http_checks_refuse(checks, 413, "the body is longer than 1 MiB");
     }
 }
 
@@ -192,8 +206,10 @@ size_t http_checks_problem(int status, const char *fault, char out[HTTP_CHECKS_P
         int status;
         const char *code, *title;
     } KINDS[] = {{400, "bad-request", "The request is not valid HTTP"},
+                 {406, "not-acceptable", "None of the accepted content codings is served"},
                  {413, "too-large", "The request or its answer is too large"},
                  {414, "target-too-long", "The address is too long"},
+                 {431, "headers-too-long", "The headers are too long"},
                  {501, "not-supported", "The request needs what is not supported here"},
                  {503, "overloaded", "The service has too much to do"}};
     size_t kind = 0;

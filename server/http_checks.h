@@ -11,8 +11,9 @@ enum { HTTP_CHECKS_PROBLEM_BYTES = 512 };
 /* Filled header by header; the first fault stays. */
 struct http_checks {
     unsigned host_count, length_count, coding_count;
+    size_t head_bytes;   /* what target and header lines take of the library's pool */
     uint64_t body_bytes; /* of Content-Length; 0 without one */
-    int status;          /* 0: nothing wrong yet; else 400, 413, 414 or 501 */
+    int status;          /* 0: nothing wrong yet; else 400, 413, 414, 431, 501 or 503 */
     const char *fault;   /* what is wrong, plain ASCII without quotes */
 };
 
@@ -21,11 +22,16 @@ struct http_target {
     size_t path_bytes, query_bytes;
 };
 
+/* Keeps what is wrong unless something was before. The fault is static. */
+void http_checks_refuse(struct http_checks *checks, int status, const char *fault);
+
 /* Starts with the method; GET to OTHER for a method known to HTTP, status 501 otherwise. */
 enum http_method http_checks_method(struct http_checks *checks, const char *method);
 
-/* The target as sent. Refuses blanks, control characters, a fragment, more than LIMIT_TARGET_BYTES
- * or LIMIT_PARAMETERS; takes scheme and host off an absolute one. The parts point into target. */
+/* The target as sent. Other characters that no URI holds, as '"' or raw UTF-8, are taken as if they
+ * were encoded: people type them. Refuses blanks, control characters, a fragment, more than
+ * LIMIT_TARGET_BYTES or LIMIT_PARAMETERS; takes scheme and host off an absolute one. The parts
+ * point into target. */
 void http_checks_target(struct http_checks *checks, const char *target, size_t length,
                         struct http_target *parts);
 
@@ -42,8 +48,8 @@ void http_checks_finish(struct http_checks *checks, bool is_http_1_1);
 /* Whether the body announced is worth reading; expects_continue: the client waits to be told. */
 void http_checks_length(struct http_checks *checks, bool expects_continue);
 
-/* Writes the problem document (RFC 9457) of a refusal (400, 413, 414, 501 or 503); returns its
- * length. The fault is plain ASCII without quotes. */
+/* Writes the problem document (RFC 9457) of a refusal (400, 406, 413, 414, 431, 501 or 503);
+ * returns its length. The fault is plain ASCII without quotes. */
 size_t http_checks_problem(int status, const char *fault, char out[HTTP_CHECKS_PROBLEM_BYTES]);
 
 #endif

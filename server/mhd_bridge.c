@@ -16,9 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
 /* Runs: while the library has more to do, then others get their turn (PERFORMANCE.md 4.3). */
 enum { RUNS_IN_A_ROW = 8, CROWDED_WAIT_MS = 2000 };
+
+/* With a longer head of a request the library's pool has no room even for a refusal. */
+enum { POOL_HEAD_BYTES_MAX = LIMIT_CONNECTION_POOL_BYTES - 1024 };
 
 struct mhd_bridge {
     struct mhd_bridge_settings settings;
@@ -27,6 +31,31 @@ struct mhd_bridge {
     struct clients clients;
     bool has_complained; /* the library, since the last sweep */
 };
+
+/* Refuses past the library, which would close without an answer. What it still does fails on the
+ * closed stream. */
+static void refuse_at_once(struct client *client, uint64_t now_us)
+{
+    char body[HTTP_CHECKS_PROBLEM_BYTES], text[HTTP_CHECKS_PROBLEM_BYTES + 512], date[64];
+    unsigned status = (unsigned)client->checks.status;
+    size_t body_bytes = http_checks_problem(client->checks.status, client->checks.fault, body);
+    time_t now = time(NULL);
+    struct tm utc;
+
+    (void)gmtime_r(&now, &utc);
+    (void)strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", &utc);
+    int length = snprintf(text, sizeof text,
+                          "HTTP/1.1 %u %s\r\nDate: %s\r\nConnection: close\r\n"
+                          "Content-Type: application/problem+json\r\nCache-Control: no-store\r\n"
+                          "X-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n%.*s",
+                          status, MHD_get_reason_phrase_for(status), date, body_bytes,
+                          (int)body_bytes, body);
+
+    /* fails when the other side has gone, or reads nothing: then the answer is lost */
+    (void)send(client->fd, text, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
+    (void)shutdown(client->fd, SHUT_WR);
+    client_answer(client, status, body_bytes, now_us / 1000);
+}
 
 /* The raw target, before the library decodes it in place. What this returns becomes *con_cls. */
 static void *on_target(void *data, const char *target, struct MHD_Connection *handle)
@@ -43,6 +72,9 @@ static void *on_target(void *data, const char *target, struct MHD_Connection *ha
     (void)data; /* the connection knows its worker */
     if (client == NULL || !client_begin(client, raw, clock_now_us())) {
         return NULL; /* out of memory: on_request ends the connection */
+    }
+    if (strlen(raw) > POOL_HEAD_BYTES_MAX) {
+        refuse_at_once(client, client->started_us);
     }
     if (query != NULL) {
         query[1] = '\0';
@@ -77,6 +109,10 @@ static enum MHD_Result check_request(struct MHD_Connection *handle, struct clien
         checks->fault = "the target holds a NUL byte";
     }
     http_checks_length(checks, client->expects_continue);
+    if (checks->head_bytes > POOL_HEAD_BYTES_MAX) {
+        refuse_at_once(client, clock_now_us());
+        return MHD_NO;
+    }
     if (checks->status != 0) {
         return mhd_reply_refuse(handle, client, checks->status, checks->fault) ? MHD_YES : MHD_NO;
     }
@@ -93,6 +129,9 @@ static enum MHD_Result on_request(void *data, struct MHD_Connection *handle, con
 
     if (client == NULL) {
         return MHD_NO; /* out of memory when it began */
+    }
+    if (client->state == CLIENT_ANSWERED) {
+        return MHD_NO; /* past the library */
     }
     if (client->state == CLIENT_TARGET) {
         return check_request(handle, client, url, method, version);

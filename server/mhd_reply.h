@@ -5,6 +5,7 @@
 
 #include "../handlers/app.h"
 #include "../handlers/engine/arena.h"
+#include "gzip.h"
 
 struct MHD_Connection; /* of libmicrohttpd */
 struct client;
@@ -16,7 +17,9 @@ struct mhd_reply {
     struct app_snapshot *snapshot; /* NULL until given */
     struct response_cache *cache;  /* of struct kept_answer */
     struct arena arena;            /* of the request being answered */
-    bool is_draining;              /* answers close their connections, /readyz says 503 */
+    struct gzip *gzip;
+    char gzip_mark[GZIP_MARK_BYTES]; /* what its tags end in */
+    bool is_draining;                /* answers close their connections, /readyz says 503 */
 };
 
 /* False: out of memory; mhd_reply_fini() is still to be called. */

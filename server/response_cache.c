@@ -15,6 +15,7 @@ struct entry {
     void *answer;
     size_t cost_bytes; /* with the entry and its key */
     size_t key_bytes;
+    unsigned variant;
     char key[]; /* the parts, a NUL behind each; the first may not hold one */
 };
 
@@ -102,7 +103,7 @@ static uint64_t hash_part(uint64_t hash, const char *text, size_t length)
 
 static uint64_t hash_key(const struct response_cache_key *key, const size_t lengths[2])
 {
-    uint64_t hash = hash_part(14695981039346656037U, key->target, key->target_bytes);
+    uint64_t hash = hash_part(14695981039346656037U + key->variant, key->target, key->target_bytes);
 
     hash = hash_part(hash, key->accept, lengths[0]);
     return hash_part(hash, key->accept_language, lengths[1]);
@@ -126,7 +127,8 @@ static bool has_key(const struct entry *entry, const struct response_cache_key *
     const char *accept = entry->key + key->target_bytes + 1;
     const char *language = accept + lengths[0] + 1;
 
-    return entry->key_bytes == key->target_bytes + lengths[0] + lengths[1] + 3 &&
+    return entry->variant == key->variant &&
+           entry->key_bytes == key->target_bytes + lengths[0] + lengths[1] + 3 &&
            is_part(entry->key, key->target, key->target_bytes) &&
            is_part(accept, key->accept, lengths[0]) &&
            is_part(language, key->accept_language, lengths[1]);
@@ -181,6 +183,7 @@ bool response_cache_give(struct response_cache *cache, const struct response_cac
     entry->answer = answer;
     entry->cost_bytes = cost_bytes + entry_bytes;
     entry->key_bytes = key_bytes;
+    entry->variant = key->variant;
     char *out = append(entry->key, key->target, key->target_bytes);
 
     out = append(out, key->accept, lengths[0]);

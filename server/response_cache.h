@@ -12,6 +12,7 @@ struct response_cache_key {
     const char *target; /* raw, path and query */
     size_t target_bytes;
     const char *accept, *accept_language;
+    unsigned variant; /* whatever else tells answers apart */
 };
 
 struct response_cache;

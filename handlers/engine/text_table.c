@@ -19,6 +19,7 @@ const char *const TEXT_TABLE[TEXT_COUNT][LANGUAGE_COUNT] = {
     [TEXT_PROBLEM_TOO_LARGE] = {"The request or its answer is too large", "请求或回答太大"},
     [TEXT_PROBLEM_TARGET_TOO_LONG] = {"The address is too long", "地址太长"},
     [TEXT_PROBLEM_MEDIA_TYPE] = {"The body has another media type", "请求体的媒体类型不对"},
+    [TEXT_PROBLEM_BODY_CODING] = {"The body has a content coding", "请求体经过了编码"},
     [TEXT_PROBLEM_INTERNAL] = {"The service failed", "服务出错"},
     [TEXT_PROBLEM_OUT_OF_MEMORY] = {"The service is out of memory", "服务内存不足"},
     [TEXT_PROBLEM_NOT_READY] = {"The service is starting or stopping", "服务正在启动或停止"},
@@ -35,6 +36,8 @@ const char *const TEXT_TABLE[TEXT_COUNT][LANGUAGE_COUNT] = {
                                 "--json @config.json sends it",
                                 "请求体应当是模型的 config.json，类型为 application/json，可以用 "
                                 "curl --json @config.json 发送"},
+    [TEXT_BODY_CODING] = {"the body is coded as {0}: send it as it is",
+                          "请求体的编码是 {0}：请直接发送，不要编码"},
     [TEXT_NO_PAGE] = {"this program was built without its page", "这个程序编译时没有带上页面"},
     [TEXT_NO_FILE] = {"no such file; reload the page", "没有这个文件，请刷新页面"},
     [TEXT_NO_MODEL] = {"no model has this id; /models lists them",

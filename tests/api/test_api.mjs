@@ -300,7 +300,7 @@ is((await send('/readyz')).status, 200, 'still ready');
 const open = await start({flags: ['--cors-origin', 'https://lab.example']});
 const shared = await send('/gpus?limit=1', {to: new URL(open.url), headers: {Origin: 'https://lab.example'}});
 is([shared.status, shared.headers['access-control-allow-origin'], shared.headers['cross-origin-resource-policy']],
-    [200, 'https://lab.example', 'cross-origin'], 'CORS when switched on');
+    [200, 'https://lab.example', 'same-origin'], 'CORS when switched on');
 is((await send('/gpus')).headers['access-control-allow-origin'], undefined, 'no CORS otherwise');
 is(await open.stop(), [], 'the second server ended well');
 is(await server.stop(), [], 'the server wrote nothing unexpected and ended well');

@@ -1,6 +1,7 @@
 /* Routes, methods and what is refused before any handler runs. */
 #include "handlers_fixture.h"
 
+#include "../../handlers/header_list.h"
 #include "../../handlers/router.h"
 
 static void test_routes(void)
@@ -27,6 +28,26 @@ static void test_methods(void)
         tap_ok(test_send("/recommend", (struct http_request){.method = REFUSED[i]}) == 405,
                "405 for method %zu", i);
         tap_text(test_header("Allow"), "GET, HEAD, OPTIONS", "Allow names what is");
+    }
+    test_send("*", (struct http_request){.method = HTTP_OPTIONS});
+    tap_ok(test_response.status == 204 && test_response.body_bytes == 0, "OPTIONS * is 204");
+    tap_text(test_header("Allow"), ROUTER_ALL_METHODS, "with all methods");
+    tap_ok(test_get("*") == 404, "and * is nothing else");
+    for (size_t i = 0; i < ROUTE_COUNT; i++) {
+        const char *rest = ROUTES[i].allowed_methods;
+        struct header_element element;
+        bool are_known = true;
+
+        while (header_list_next(&rest, &element)) {
+            const char *method =
+                arena_format(&test_arena, "%.*s", (int)element.length, element.name);
+
+            are_known = are_known && strstr(ROUTER_ALL_METHODS, method) != NULL;
+        }
+        test_send(ROUTES[i].path, (struct http_request){.method = HTTP_OPTIONS});
+        tap_ok(are_known && (ROUTES[i].has_argument ||
+                             strcmp(test_header("Allow"), ROUTES[i].allowed_methods) == 0),
+               "those of %s: %s", ROUTES[i].path, ROUTES[i].allowed_methods);
     }
     test_get("/models/llama-2-7b");
     size_t length = test_response.body_bytes;
@@ -62,6 +83,36 @@ static void test_negotiation(void)
     tap_ok(test_get(target) == 404, "at the limit");
 }
 
+/* Bodies in a coding are told so, before anything reads them. */
+static void test_body_codings(void)
+{
+    struct http_request request = {.method = HTTP_POST,
+                                   .content_type = "application/json",
+                                   .content_encoding = "gzip",
+                                   .body = "{}",
+                                   .body_bytes = 2};
+
+    tap_ok(test_send("/estimate", request) == 415, "415 for a compressed body");
+    tap_text(test_text("type"), "urn:gpuwise:problem:unsupported-content-coding", "by its name");
+    tap_text(test_header("Accept-Encoding"), "identity", "with what is taken");
+    tap_ok(strstr(test_text("detail"), "gzip") != NULL, "naming it: %s", test_text("detail"));
+    request.content_encoding = "\xFF\"gz";
+    tap_ok(test_send("/estimate", request) == 415 && strstr(test_text("detail"), "?\"gz") != NULL,
+           "also one that is no text");
+    request.content_encoding = "identity, deflate";
+    tap_ok(test_send("/estimate", request) == 415, "also in a list");
+    request.content_encoding = "Identity";
+    tap_ok(test_send("/estimate", request) == 400 && test_header("Accept-Encoding") == NULL,
+           "identity is no coding: the body is read");
+    request.content_encoding = NULL;
+    request.content_type = "text/csv";
+    tap_ok(test_send("/estimate", request) == 415 && test_header("Accept-Encoding") == NULL,
+           "another media type is 415 without it");
+    tap_text(test_header("Accept"), "application/json", "and with what is taken");
+    request.content_encoding = "gzip";
+    tap_ok(test_send("/recommend", request) == 405, "where nothing is taken: 405");
+}
+
 static void test_readiness(void)
 {
     struct app_view view = test_view;
@@ -83,6 +134,7 @@ int main(void)
     test_open();
     test_methods();
     test_negotiation();
+    test_body_codings();
     test_readiness();
     return test_close();
 }

@@ -90,6 +90,27 @@ static char *double_describe(const struct http_request *request, struct arena *a
                         request->body == NULL ? '-' : request->body[last]);
 }
 
+/* count bytes: many times the same line, or none that compresses. */
+static char *double_fill(struct arena *arena, size_t count, bool is_noise)
+{
+    char *body = arena_alloc(arena, count + 1);
+    uint32_t state = 1;
+
+    for (size_t i = 0; body != NULL && i < count; i++) {
+        state = state * 1664525U + 1013904223U;
+        body[i] = is_noise ? (char)(1 + (state >> 24) % 255) : "a line again\n"[i % 13];
+    }
+    if (body != NULL) {
+        body[count] = '\0';
+    }
+    return body;
+}
+
+bool app_allows_origin(const struct app_view *view, const char *origin)
+{
+    return view->cors_origin != NULL && origin != NULL && strcmp(view->cors_origin, origin) == 0;
+}
+
 struct http_response app_handle(const struct app_view *view, const struct http_request *request,
                                 struct arena *arena)
 {
@@ -108,19 +129,28 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
         response.place = HTTP_BODY_SNAPSHOT;
         response.body = view->snapshot->large;
         response.body_bytes = DOUBLE_LARGE_BYTES;
+    } else if (double_path_is(request, "/text") || double_path_is(request, "/noise")) {
+        /* as many bytes as the query says */
+        response.body = double_fill(arena, strtoul(request->query, NULL, 10),
+                                    double_path_is(request, "/noise"));
+        response.is_cacheable = true;
+        response.is_compressible = true;
     } else {
         response.body = double_describe(request, arena);
         response.is_cacheable = double_path_is(request, "/kept");
+        response.is_compressible = true;
     }
     if (response.body_bytes == 0) {
         response.body_bytes = strlen(response.body);
     }
     response.headers[0] = (struct http_header){"Content-Type", "text/plain"};
     response.headers[1] = (struct http_header){"ETag", "\"tag\""};
-    response.header_count = 2;
-    if (request->if_none_match != NULL && strstr(request->if_none_match, "\"tag\"") != NULL) {
-        response.status = 304;
-        response.is_cacheable = false;
+    response.headers[2] =
+        (struct http_header){"Vary", app_allows_origin(view, request->origin) ? "X-Allowed" : "X"};
+    response.headers[3] = (struct http_header){"Content-Language", "la"};
+    response.header_count = 4;
+    if (double_path_is(request, "/bad")) {
+        response.status = 400;
     }
     return response;
 }

@@ -111,7 +111,7 @@ static void socket_answer_fini(struct socket_answer *answer)
 }
 
 /* Whether the other side has closed, or does so before the time-out. */
-static bool socket_is_closed(int fd)
+__attribute__((unused)) static bool socket_is_closed(int fd)
 {
     char byte;
 

@@ -163,9 +163,25 @@ static void test_headers(void)
     client_add_header(client, "accept", 6, "c/d", 3);
     client_add_header(client, "Expect", 6, "100-Continue", 12);
     client_add_header(client, "Host", 4, "h", 1);
-    tap_text(client->request.accept, "a/b", "of a repeated header the first");
+    client_add_header(client, "Accept", 6, "e/f;q=0.1", 9);
+    client_add_header(client, "Accept-Encoding", 15, "br", 2);
+    client_add_header(client, "Accept-Encoding", 15, "gzip", 4);
+    tap_text(client->request.accept, "a/b, c/d, e/f;q=0.1", "a repeated header is one list");
+    tap_text(client->accept_encoding, "br, gzip", "each its own");
+    tap_ok(client->request.accept_language == NULL && client->if_none_match == NULL,
+           "and nothing else");
     tap_ok(client->expects_continue && client->checks.host_count == 1,
            "and what the transport reads");
+    client_end_request(client, 1);
+    tap_ok(client_begin(client, "/b", 2000) && client->request.accept == NULL &&
+               client->accept_encoding == NULL,
+           "forgotten with the request");
+    client_add_header(client, "Accept", 6, "g/h", 3);
+    tap_text(client->request.accept, "g/h", "the next one begins anew");
+    tap_ok(client->checks.status == 0, "all of it is allowed");
+    client_add_header(client, "Content-Type", 12, "a/b", 3);
+    client_add_header(client, "content-type", 12, "a/b", 3);
+    tap_ok(client->checks.status == 400, "two Content-Types are refused");
     client_free(client);
 }
 

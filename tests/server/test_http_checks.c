@@ -125,6 +125,9 @@ static const struct target_case TARGETS[] = {
     {"/a#b", "/a#b", NULL, 400},
     {"/a?b#c", "/a", "b#c", 400},
     {"/\xC3\xA4", "/\xC3\xA4", NULL, 0},
+    /* no characters of a URI, but typed by hand into curl: taken as if they were encoded */
+    {"/a?q=\"", "/a", "q=\"", 0},
+    {"/a?q=<b>|{c}^`\\", "/a", "q=<b>|{c}^`\\", 0},
 };
 
 static void test_targets(void)
@@ -172,6 +175,35 @@ static void test_target_limits(void)
     }
 }
 
+/* One header line of any length, as the library keeps it; a cookie is kept twice. */
+static void test_head_limit(void)
+{
+    static const struct {
+        const char *name;
+        size_t target_bytes, value_bytes;
+        int status;
+    } CASES[] = {
+        {"X", 1, LIMIT_HEAD_BYTES - 1 - 65, 0},      {"X", 1, LIMIT_HEAD_BYTES - 65, 431},
+        {"X", 1000, LIMIT_HEAD_BYTES - 1065, 0},     {"X", 1000, LIMIT_HEAD_BYTES - 1064, 431},
+        {"Cookie", 1, LIMIT_HEAD_BYTES / 2 - 36, 0}, {"cookie", 1, LIMIT_HEAD_BYTES / 2 - 34, 431},
+    };
+    static char text[LIMIT_HEAD_BYTES];
+
+    memset(text, 'a', sizeof text);
+    text[0] = '/';
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct http_checks checks = {0};
+        struct http_target parts;
+
+        http_checks_target(&checks, text, CASES[i].target_bytes, &parts);
+        http_checks_header(&checks, CASES[i].name, strlen(CASES[i].name), text,
+                           CASES[i].value_bytes);
+        http_checks_finish(&checks, false);
+        tap_ok(checks.status == CASES[i].status, "%s of %zu bytes: %d", CASES[i].name,
+               CASES[i].value_bytes, checks.status);
+    }
+}
+
 int main(void)
 {
     char problem[HTTP_CHECKS_PROBLEM_BYTES];
@@ -180,6 +212,7 @@ int main(void)
     test_methods();
     test_targets();
     test_target_limits();
+    test_head_limit();
     tap_ok(http_checks_problem(400, "the reason", problem) == strlen(problem),
            "length of a problem");
     tap_text(problem,

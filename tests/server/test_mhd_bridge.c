@@ -212,6 +212,38 @@ static void test_targets(struct rig *rig)
     socket_answer_fini(&answer);
 }
 
+/* Heads of every length up to well over the library's pool: none is closed without an answer, but
+ * for some cookies, which the library copies before anybody is asked. */
+static void test_long_heads(struct rig *rig)
+{
+    static const char *const PARTS[] = {
+        "GET /t?a=", "GET /t HTTP/1.1\r\n" HOST "X: ", "GET /t HTTP/1.1\r\n" HOST "Cookie: a="};
+    static const char *const ENDS[] = {" HTTP/1.1\r\n" HOST "\r\n", "\r\n\r\n", "\r\n\r\n"};
+    static const int REFUSED[] = {414, 431, 431};
+    static char text[16384];
+
+    for (size_t part = 0; part < 3; part++) {
+        int answered = 0, refused = 0, other = 0;
+
+        for (size_t length = 3900; length < 8500; length += 23) {
+            struct socket_answer answer;
+            char *out = stpcpy(text, PARTS[part]);
+
+            memset(out, 'a', length);
+            (void)stpcpy(out + length, ENDS[part]);
+            socket_ask(&rig->address, text, strlen(text), &answer);
+            answered += answer.status == 200 && refused == 0 ? 1 : 0;
+            refused += answer.status == REFUSED[part] ? 1 : 0;
+            other += answer.status != 200 && answer.status != REFUSED[part] ? 1 : 0;
+            socket_answer_fini(&answer);
+        }
+        tap_ok(answered + refused + other == 200 && other <= (part == 2 ? 15 : 0) &&
+                   (part == 2 || answered > 5),
+               "\"%.12s\": %d answered, %d refused, %d otherwise", PARTS[part], answered, refused,
+               other);
+    }
+}
+
 static void test_request_parts(struct rig *rig)
 {
     static const struct {
@@ -225,7 +257,8 @@ static void test_request_parts(struct rig *rig)
         {"OPTIONS * HTTP/1.1\r\n" HOST "\r\n", "4 *  - 0 --"},
         {"DELETE /x HTTP/1.1\r\n" HOST "\r\n", "3 /x  - 0 --"},
         {"PUT /x?a?b HTTP/1.1\r\n" HOST "\r\n", "5 /x a?b - 0 --"},
-        {"GET /two HTTP/1.1\r\n" HOST "Accept: a/b\r\nAccept: c/d\r\n\r\n", "0 /two  a/b 0 --"},
+        {"GET /two HTTP/1.1\r\n" HOST "Accept: a/b\r\nAccept: c/d\r\n\r\n",
+         "0 /two  a/b, c/d 0 --"},
     };
 
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
@@ -247,8 +280,8 @@ static void test_cache(struct rig *rig)
            "another Accept: asked");
     tap_ok(calls_of(rig, "GET /kept?q=1 HTTP/1.1\r\n" HOST "Accept-Language: zh\r\n\r\n") == 1,
            "another language: asked");
-    tap_ok(calls_of(rig, "GET /kept?q=1 HTTP/1.1\r\n" HOST "If-None-Match: \"x\"\r\n\r\n") == 1,
-           "If-None-Match: asked");
+    tap_ok(calls_of(rig, "GET /kept?q=1 HTTP/1.1\r\n" HOST "If-None-Match: \"x\"\r\n\r\n") == 0,
+           "another tag: from the cache");
     tap_ok(calls_of(rig, "GET /free HTTP/1.1\r\n" HOST "\r\n") == 1, "not cacheable: asked");
     tap_ok(calls_of(rig, "GET /free HTTP/1.1\r\n" HOST "\r\n") == 1, "and asked again");
 }
@@ -277,12 +310,13 @@ static void test_cache_unchanged(struct rig *rig)
 {
 #define ASK "GET /kept?q=9 HTTP/1.1\r\n" HOST
     tap_ok(status_after(rig, ASK "If-None-Match: \"tag\"\r\n\r\n", 1) == 304, "unknown: asked");
-    tap_ok(status_after(rig, ASK "If-None-Match: \"old\"\r\n\r\n", 1) == 200, "changed: asked");
+    tap_ok(status_after(rig, ASK "If-None-Match: \"old\"\r\n\r\n", 0) == 200,
+           "changed: from the answer that was kept then");
     tap_ok(status_after(rig, ASK "If-None-Match: \"tag\"\r\n\r\n", 0) == 304,
-           "unchanged: from the answer that was kept then");
+           "unchanged: the same");
     tap_ok(status_after(rig, ASK "If-None-Match: W/\"tag\"\r\n\r\n", 0) == 304, "a weak tag too");
-    tap_ok(status_after(rig, ASK "If-None-Match: \"a\", \"tag\"\r\n\r\n", 1) == 304,
-           "a list of tags: asked");
+    tap_ok(status_after(rig, ASK "If-None-Match: \"a\", \"tag\"\r\n\r\n", 0) == 304,
+           "a list of tags");
     tap_ok(status_after(rig, ASK "\r\n", 0) == 200, "without a tag: the whole answer");
 #undef ASK
 }
@@ -335,6 +369,7 @@ int main(void)
     test_early_413(&rig);
     test_refusals(&rig);
     test_targets(&rig);
+    test_long_heads(&rig);
     test_request_parts(&rig);
     test_cache(&rig);
     test_cache_unchanged(&rig);

@@ -17,20 +17,22 @@ static void release(void *answer)
 static struct response_cache_key key_of(const char *target, const char *accept,
                                         const char *language)
 {
-    return (struct response_cache_key){target, strlen(target), accept, language};
+    return (struct response_cache_key){target, strlen(target), accept, language, 0};
 }
 
 static void test_keys(void)
 {
-    static const struct response_cache_key KEYS[] = {{"/a", 2, NULL, NULL},
-                                                     {"/a?b", 4, NULL, NULL},
-                                                     {"/a", 2, "x", NULL},
-                                                     {"/a", 2, NULL, "x"},
-                                                     {"/a", 2, "x", "x"},
-                                                     {"/ax", 3, NULL, NULL},
-                                                     {"/12345678", 9, NULL, NULL},
-                                                     {"/12345679", 9, NULL, NULL},
-                                                     {"/1234567890123456", 17, "a", "b"}};
+    static const struct response_cache_key KEYS[] = {{"/a", 2, NULL, NULL, 0},
+                                                     {"/a?b", 4, NULL, NULL, 0},
+                                                     {"/a", 2, "x", NULL, 0},
+                                                     {"/a", 2, NULL, "x", 0},
+                                                     {"/a", 2, "x", "x", 0},
+                                                     {"/ax", 3, NULL, NULL, 0},
+                                                     {"/12345678", 9, NULL, NULL, 0},
+                                                     {"/12345679", 9, NULL, NULL, 0},
+                                                     {"/1234567890123456", 17, "a", "b", 0},
+                                                     {"/a", 2, NULL, NULL, 1},
+                                                     {"/a", 2, "x", "x", 2}};
     struct response_cache *cache = response_cache_new(100000, release);
     size_t count = sizeof KEYS / sizeof KEYS[0], found = 0;
 

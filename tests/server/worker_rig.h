@@ -48,6 +48,8 @@ static void on_end(void *data)
     (void)atomic_fetch_add(&rig->ended, 1);
 }
 
+static const char RIG_ORIGIN[] = "https://lab.example"; /* whose pages may use the API */
+
 static void rig_start(struct rig *rig, unsigned timeout_s, unsigned connections_max)
 {
     struct error err = {0};
@@ -55,7 +57,8 @@ static void rig_start(struct rig *rig, unsigned timeout_s, unsigned connections_
                                                   .connections_max = connections_max,
                                                   .idle_timeout_s = timeout_s,
                                                   .request_timeout_s = timeout_s,
-                                                  .access_log = true},
+                                                  .access_log = true,
+                                                  .cors_origin = RIG_ORIGIN},
                                        .stop_timeout_s = 2,
                                        .sink = &rig->sink,
                                        .on_end = on_end,
@@ -87,7 +90,7 @@ static void rig_end(struct rig *rig)
 }
 
 /* One more request on a connection; true: answered so. */
-static bool get_is(int fd, const char *path, int status, const char *body)
+__attribute__((unused)) static bool get_is(int fd, const char *path, int status, const char *body)
 {
     struct socket_answer answer;
     char request[256];
@@ -105,7 +108,7 @@ static bool get_is(int fd, const char *path, int status, const char *body)
 }
 
 /* The application's calls for one request. */
-static int calls_of(struct rig *rig, const char *request)
+__attribute__((unused)) static int calls_of(struct rig *rig, const char *request)
 {
     int before = atomic_load(&double_calls);
     struct socket_answer answer;

@@ -39,6 +39,10 @@ void cloud_rows_instance(struct cloud_row *row, const struct catalogue *catalogu
 void cloud_rows_notebook(struct cloud_row *row, const struct catalogue *catalogue,
                          const struct notebook_plan *plan, int32_t day);
 
+/* A number that tells rows apart which have all their names in common, by what they cost, have and
+ * where that is from. */
+uint64_t cloud_rows_serial(const struct cloud_row *row);
+
 /* The members of a row; hourly prices keep their fractions of a cent. */
 void cloud_rows_write(struct json_out *out, const struct cloud_row *row);
 

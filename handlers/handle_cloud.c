@@ -128,9 +128,13 @@ static void set_sort_value(struct list_item *item, const struct cloud_row *row, 
                                         row->gpu_count,
                                         row->memory_gib};
 
-    item->id = row->provider == NULL ? "" : row->provider;
-    item->number = key < SORT_COUNT ? numbers[key] : (double)NAN;
-    item->text = key < SORT_COUNT ? texts[key] : NULL;
+    item->key.ids[0] = row->provider;
+    item->key.ids[1] = row->instance_type;
+    item->key.ids[2] = row->region;
+    item->key.ids[3] = row->accelerator;
+    item->key.serial = cloud_rows_serial(row);
+    item->key.number = key < SORT_COUNT ? numbers[key] : (double)NAN;
+    item->key.text = key < SORT_COUNT ? texts[key] : NULL;
 }
 
 static bool is_word_of(const char *text, const char *wanted)

@@ -101,9 +101,9 @@ static void set_sort_value(struct list_item *item, const struct listed *listed, 
         gpu->tdp_watts,
         gpu->nvlink_gb_s};
 
-    item->id = gpu->id;
-    item->number = key < SORT_COUNT ? numbers[key] : (double)NAN;
-    item->text = key < SORT_COUNT ? texts[key] : NULL;
+    item->key.ids[0] = gpu->id;
+    item->key.number = key < SORT_COUNT ? numbers[key] : (double)NAN;
+    item->key.text = key < SORT_COUNT ? texts[key] : NULL;
 }
 
 /* The word stands in the id, the name or another name of the card. */

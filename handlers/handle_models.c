@@ -41,9 +41,9 @@ static void set_sort_value(struct list_item *item, const struct model *model, si
     const double numbers[SORT_COUNT] = {(double)NAN,         (double)NAN,          (double)NAN,
                                         model->params_total, model->params_active, model->context};
 
-    item->id = model->id;
-    item->number = key < SORT_COUNT ? numbers[key] : (double)NAN;
-    item->text = key < SORT_COUNT ? texts[key] : NULL;
+    item->key.ids[0] = model->id;
+    item->key.number = key < SORT_COUNT ? numbers[key] : (double)NAN;
+    item->key.text = key < SORT_COUNT ? texts[key] : NULL;
 }
 
 static void write_model(struct exchange *exchange, struct json_out *out, const void *row)

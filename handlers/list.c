@@ -8,6 +8,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* FNV-1a. */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        hash = (hash ^ (unsigned char)*text) * 1099511628211U;
+    }
+    return (hash ^ 255U) * 1099511628211U; /* no text holds this byte */
+}
+
+/* A number of the list asked: of the path and all that chooses and orders its rows, in any order.
+ * How many, in which language and form is not asked. */
+static uint32_t list_number(const struct exchange *exchange)
+{
+    static const char *const OTHERS[] = {"cursor", "limit", "lang", "format"};
+    uint64_t sum = hash_text(14695981039346656037U, exchange->path);
+
+    for (size_t i = 0; i < exchange->query.count; i++) {
+        const struct query_parameter *item = &exchange->query.items[i];
+        size_t other = 0;
+
+        while (other < sizeof OTHERS / sizeof OTHERS[0] && strcmp(item->name, OTHERS[other]) != 0) {
+            other++;
+        }
+        if (other == sizeof OTHERS / sizeof OTHERS[0]) {
+            sum += hash_text(hash_text(14695981039346656037U, item->name), item->value);
+        }
+    }
+    return (uint32_t)(sum ^ sum >> 32);
+}
+
 bool list_read(struct exchange *exchange, const struct list_table *table, void *target,
                struct list_ask *list)
 {
@@ -29,21 +59,22 @@ bool list_read(struct exchange *exchange, const struct list_table *table, void *
                                       TEXT_MUST_BE_SORT_KEY);
         }
     }
+    if (list->cursor != NULL &&
+        !cursor_read(list->cursor, strlen(list->cursor), list_number(exchange), exchange->arena,
+                     &list->after)) {
+        complaints_add(&exchange->complaints, "cursor", 6, SAY(TEXT_MUST_BE_CURSOR));
+    }
     return params_in_accept(exchange);
 }
 
-static int compare_places(const struct list_item *a, const struct list_item *b)
+/* Texts as far as a cursor holds them. */
+static int compare_texts(const char *a, const char *b, size_t bytes_max)
 {
-    int order = strcmp(a->id, b->id);
-
-    if (order != 0) {
-        return order;
-    }
-    return a->place < b->place ? -1 : a->place > b->place ? 1 : 0;
+    return strncmp(a == NULL ? "" : a, b == NULL ? "" : b, bytes_max);
 }
 
 /* Rising; both unknown or equal: 0. *is_decided tells that the order holds in both directions. */
-static int compare_values(const struct list_item *a, const struct list_item *b, bool *is_decided)
+static int compare_values(const struct cursor *a, const struct cursor *b, bool *is_decided)
 {
     bool a_is_known = a->text != NULL || !isnan(a->number);
     bool b_is_known = b->text != NULL || !isnan(b->number);
@@ -53,28 +84,41 @@ static int compare_values(const struct list_item *a, const struct list_item *b, 
         return a_is_known == b_is_known ? 0 : a_is_known ? -1 : 1;
     }
     if (a->text != NULL && b->text != NULL) {
-        return strcmp(a->text, b->text);
+        return compare_texts(a->text, b->text, CURSOR_TEXT_BYTES);
     }
     return a->number < b->number ? -1 : a->number > b->number ? 1 : 0;
 }
 
-static int compare_rising(const void *a, const void *b)
-{
-    bool is_decided = false;
-    int order = compare_values(a, b, &is_decided);
-
-    return order != 0 ? order : compare_places(a, b);
-}
-
-static int compare_falling(const void *a, const void *b)
+/* In the order of the list; 0: the same keys. */
+static int compare_keys(const struct cursor *a, const struct cursor *b, bool is_falling)
 {
     bool is_decided = false;
     int order = compare_values(a, b, &is_decided);
 
     if (order != 0) {
-        return is_decided ? order : -order;
+        return is_falling && !is_decided ? -order : order;
     }
-    return compare_places(a, b);
+    for (size_t i = 0; i < CURSOR_IDS && order == 0; i++) {
+        order = compare_texts(a->ids[i], b->ids[i], CURSOR_ID_BYTES);
+    }
+    return order != 0 ? order : a->serial < b->serial ? -1 : a->serial > b->serial ? 1 : 0;
+}
+
+static int compare(const struct list_item *a, const struct list_item *b, bool is_falling)
+{
+    int order = compare_keys(&a->key, &b->key, is_falling);
+
+    return order != 0 ? order : a->place < b->place ? -1 : a->place > b->place ? 1 : 0;
+}
+
+static int compare_rising(const void *a, const void *b)
+{
+    return compare(a, b, false);
+}
+
+static int compare_falling(const void *a, const void *b)
+{
+    return compare(a, b, true);
 }
 
 void list_sort(struct list_item *items, size_t count, bool is_falling)
@@ -87,25 +131,68 @@ void list_sort(struct list_item *items, size_t count, bool is_falling)
     }
 }
 
-/* Adds Link: <next page>; rel="next". */
-static bool add_link(struct exchange *exchange, const char *cursor)
+/* The first row of the page. */
+static size_t find_first(const struct list_item *items, size_t count, const struct list_ask *list)
 {
-    const char *target =
-        query_next_target(&exchange->query, exchange->path, cursor, exchange->arena);
-    const char *value =
-        target == NULL ? NULL : arena_format(exchange->arena, "<%s>; rel=\"next\"", target);
+    size_t first = 0;
+    size_t passed = 0;
 
-    if (value != NULL) {
-        http_response_add_header(exchange->response, "Link", value);
+    if (list->cursor == NULL) {
+        return 0;
     }
-    return value != NULL;
+    while (first < count && compare_keys(&items[first].key, &list->after, list->is_falling) < 0) {
+        first++;
+    }
+    while (first < count && passed < list->after.passed &&
+           compare_keys(&items[first].key, &list->after, list->is_falling) == 0) {
+        first++;
+        passed++;
+    }
+    return first;
+}
+
+/* The cursor of the page that begins at next, which is not 0. */
+static const char *write_cursor(struct exchange *exchange, const struct list_item *items,
+                                size_t next)
+{
+    struct cursor last = items[next - 1].key;
+
+    last.passed = 1;
+    while (last.passed < next &&
+           compare_keys(&items[next - 1 - last.passed].key, &last, false) == 0) {
+        last.passed++;
+    }
+    return cursor_write(&last, list_number(exchange), exchange->arena);
+}
+
+/* Adds Link (RFC 8288): the next page, and on all others than the first that. False: out of memory.
+ */
+static bool add_links(struct exchange *exchange, const char *next, bool is_first)
+{
+    const struct query *query = &exchange->query;
+    struct arena *arena = exchange->arena;
+    const char *target = next == NULL ? "" : query_next_target(query, exchange->path, next, arena);
+    const char *first = is_first ? "" : query_next_target(query, exchange->path, NULL, arena);
+
+    if (target == NULL || first == NULL) {
+        return false;
+    }
+    const char *link =
+        arena_format(arena, "%s%s%s%s%s%s%s", next == NULL ? "" : "<", target,
+                     next == NULL ? "" : ">; rel=\"next\"", next == NULL || is_first ? "" : ", ",
+                     is_first ? "" : "<", first, is_first ? "" : ">; rel=\"first\"");
+
+    if (link != NULL && *link != '\0' && strlen(link) <= LIMIT_LINK_BYTES) {
+        http_response_add_header(exchange->response, "Link", link);
+    }
+    return link != NULL;
 }
 
 void list_reply(struct exchange *exchange, const struct list_item *items, size_t count,
                 const struct list_ask *list,
                 void (*write)(struct exchange *exchange, struct json_out *out, const void *row))
 {
-    size_t first = list->cursor < count ? list->cursor : count;
+    size_t first = find_first(items, count, list);
     size_t end = list->limit < count - first ? first + list->limit : count;
     const char *next = NULL;
     struct json_out out;
@@ -120,7 +207,7 @@ void list_reply(struct exchange *exchange, const struct list_item *items, size_t
     }
     json_out_close_array(&out);
     if (end < count) {
-        next = arena_format(exchange->arena, "%zu", end);
+        next = write_cursor(exchange, items, end);
         out.has_failed |= next == NULL;
     }
     json_out_open_object_at(&out, "page");
@@ -130,7 +217,7 @@ void list_reply(struct exchange *exchange, const struct list_item *items, size_t
     json_out_count_at(&out, "total", count);
     json_out_close_object(&out);
     reply_json(exchange, &out);
-    if (next != NULL && exchange->response->status == 200 && !add_link(exchange, next)) {
+    if (exchange->response->status == 200 && !add_links(exchange, next, list->cursor == NULL)) {
         problem_reply_out_of_memory(exchange);
     }
 }

@@ -277,8 +277,8 @@ static size_t encode(char *out, const char *text, size_t length)
 const char *query_next_target(const struct query *query, const char *path, const char *cursor,
                               struct arena *arena)
 {
-    size_t path_bytes = strlen(path);
-    size_t room = path_bytes + strlen(cursor) * 3 + sizeof "?cursor=";
+    const struct query_parameter next = {"cursor", cursor, 6, cursor == NULL ? 0 : strlen(cursor)};
+    size_t room = strlen(path) + (next.name_length + next.value_length) * 3 + 3;
 
     for (size_t i = 0; i < query->count; i++) {
         room += (query->items[i].name_length + query->items[i].value_length) * 3 + 2;
@@ -288,23 +288,20 @@ const char *query_next_target(const struct query *query, const char *path, const
     if (target == NULL) {
         return NULL;
     }
-    memcpy(target, path, path_bytes);
-    size_t used = path_bytes;
+    size_t used = (size_t)(stpcpy(target, path) - target);
+    char mark = '?';
 
-    target[used++] = '?';
-    for (size_t i = 0; i < query->count; i++) {
-        const struct query_parameter *item = &query->items[i];
+    for (size_t i = 0; i <= query->count; i++) {
+        const struct query_parameter *item = i < query->count ? &query->items[i] : &next;
 
-        if (strcmp(item->name, "cursor") != 0) {
+        if (item->value != NULL && (item == &next || strcmp(item->name, "cursor") != 0)) {
+            target[used++] = mark;
             used += encode(target + used, item->name, item->name_length);
             target[used++] = '=';
             used += encode(target + used, item->value, item->value_length);
-            target[used++] = '&';
+            mark = '&';
         }
     }
-    memcpy(target + used, "cursor=", 7);
-    used += 7;
-    used += encode(target + used, cursor, strlen(cursor));
     target[used] = '\0';
     return target;
 }

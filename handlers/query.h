@@ -36,8 +36,8 @@ const char *query_printable(struct arena *arena, const char *raw, size_t raw_len
 bool query_decode(struct arena *arena, const char *raw, size_t raw_length, bool plus_is_blank,
                   const char **text, size_t *length, enum text *why) MUST_CHECK;
 
-/* The target of the next page: the path with the given parameters, cursor replaced; only characters
- * that stand in a URI as they are. NULL: out of memory. */
+/* The target of another page: the path with the given parameters, cursor replaced, or left out for
+ * NULL; only characters that stand in a URI as they are. NULL: out of memory. */
 const char *query_next_target(const struct query *query, const char *path, const char *cursor,
                               struct arena *arena) MUST_CHECK;
 

@@ -88,6 +88,8 @@ const char *const TEXT_TABLE[TEXT_COUNT][LANGUAGE_COUNT] = {
     [TEXT_MUST_BE_ONE_OF] = {"must be one of {0}", "只能是其中之一：{0}"},
     [TEXT_MUST_BE_SORT_KEY] = {"must be one of {0}, with a '-' in front for falling order",
                                "只能是其中之一：{0}，前面加 - 表示降序"},
+    [TEXT_MUST_BE_CURSOR] = {"must be page.next of an answer to the same question, or be left out",
+                             "要填同一问题的上一页给出的值，或者去掉不填"},
     [TEXT_MUST_BE_NUMBER] = {"must be a number from {0} to {1}, as {2}",
                              "要填 {0} 到 {1} 之间的数，例如 {2}"},
     [TEXT_MUST_BE_WHOLE_NUMBER] = {"must be a whole number from {0} to {1}, as {2}",

@@ -317,6 +317,11 @@ struct catalogue {
     struct depreciation *depreciations;
     size_t depreciation_count;
 
+    struct names_key *name_keys; /* ids and aliases by their letters, for names.c */
+    size_t name_key_count;
+    const struct alias **name_marks; /* aliases of kind mark */
+    size_t name_mark_count;
+
     struct parameters parameters;    /* parameter_rows by name */
     struct calibration calibration;  /* calibration_rows by name */
     const struct gpu *reference_gpu; /* parameter reference_gpu: relative speed 1 */

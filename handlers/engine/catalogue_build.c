@@ -9,6 +9,7 @@
 #include "model_names.h"
 #include "money.h"
 #include "names.h"
+#include "names_index.h"
 
 #include <assert.h>
 #include <math.h>
@@ -161,9 +162,56 @@ static bool code_prices(struct catalogue *catalogue, struct error *err)
                              price->gpu_slug, price->condition == NULL ? "none" : price->condition);
         }
         price->condition_code = code;
-        price->gpu = catalogue_find_gpu(catalogue, price->gpu_slug);
     }
     return true;
+}
+
+/* The card of a row: of the id it gives, else the one that the name means beyond doubt, so that an
+ * alias added later makes rows kept under that name advise. */
+static const struct gpu *find_card(const struct catalogue *catalogue, const char *id,
+                                   const char *name, const struct names_hints *hints)
+{
+    const struct gpu *gpu = catalogue_find_gpu(catalogue, id);
+    struct names_result found;
+
+    if (gpu != NULL) {
+        return gpu;
+    }
+    names_resolve(catalogue, name, strlen(name), hints, &found);
+    return found.outcome == NAMES_FOUND && !found.is_also_other ? found.gpus[0] : NULL;
+}
+
+static void find_cards(struct catalogue *catalogue)
+{
+    const struct price *last = NULL;
+    struct names_hints hints = names_no_hints();
+
+    for (size_t i = 0; i < catalogue->price_count; i++) {
+        struct price *price = &catalogue->prices[i];
+
+        price->gpu = last != NULL && text_is(price->gpu_slug, last->gpu_slug)
+                         ? last->gpu /* rows of one card mostly come together */
+                         : find_card(catalogue, price->gpu_slug, price->gpu_slug, NULL);
+        last = price;
+    }
+    for (size_t i = 0; i < catalogue->cloud_offer_count; i++) {
+        struct cloud_offer *offer = &catalogue->cloud_offers[i];
+
+        hints.memory_gib = offer->gpu_memory_gb;
+        hints.instance_type = offer->instance_type;
+        offer->gpu = offer->tpu_slug != NULL
+                         ? NULL
+                         : find_card(catalogue, offer->gpu_slug, offer->accelerator, &hints);
+    }
+    hints.instance_type = NULL;
+    for (size_t i = 0; i < catalogue->notebook_plan_count; i++) {
+        struct notebook_plan *plan = &catalogue->notebook_plans[i];
+
+        hints.memory_gib = plan->gpu_memory_gb;
+        plan->gpu = plan->tpu_slug != NULL
+                        ? NULL
+                        : find_card(catalogue, plan->gpu_slug, plan->accelerator, &hints);
+    }
 }
 
 /* Every currency must have the four bands, each beginning where the one below ends. */
@@ -197,13 +245,21 @@ static bool check_tiers(const struct catalogue *catalogue, struct error *err)
 bool catalogue_build(struct catalogue *catalogue, struct error *err)
 {
     assert(catalogue->revision[0] == '\0'); /* built once */
-    /* Cards first: prices and names are sorted by the cards they mean. */
+    /* Cards and their names first: prices and offers are sorted by the cards they mean. */
     sort_table(catalogue, &FACTS_GPUS);
+    for (size_t i = 0; i < catalogue->gpu_count; i++) {
+        catalogue->gpus[i].index = i;
+    }
     if (!code_prices(catalogue, err) || !make_alias_keys(catalogue, err)) {
         return false;
     }
+    sort_table(catalogue, &FACTS_ALIASES);
+    if (!names_index_build(catalogue, err)) {
+        return false;
+    }
+    find_cards(catalogue);
     for (size_t i = 0; i < FACT_TABLE_COUNT; i++) {
-        if (FACT_TABLES[i] != &FACTS_GPUS) {
+        if (FACT_TABLES[i] != &FACTS_GPUS && FACT_TABLES[i] != &FACTS_ALIASES) {
             sort_table(catalogue, FACT_TABLES[i]);
         }
     }

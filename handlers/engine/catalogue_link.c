@@ -12,8 +12,8 @@
 /* What an offer rents: the card, else the TPU, else the words of the provider. */
 static const char *offered(const struct cloud_offer *offer)
 {
-    if (offer->gpu_slug != NULL) {
-        return offer->gpu_slug;
+    if (offer->gpu != NULL) {
+        return offer->gpu->id;
     }
     return offer->tpu_slug != NULL ? offer->tpu_slug : offer->accelerator;
 }
@@ -135,7 +135,6 @@ static bool link_gpus(struct catalogue *catalogue, struct error *err)
         if (i > 0 && strcmp(gpu->id, gpu[-1].id) == 0) {
             return error_set(err, ERROR_BAD_DATABASE, "gpus: %s is there twice", gpu->id);
         }
-        gpu->index = i;
         gpu->architecture_row = find_architecture(catalogue, gpu->architecture);
         if (gpu->architecture_row == NULL) {
             return error_set(err, ERROR_BAD_DATABASE, "gpus: %s: no architecture %s", gpu->id,
@@ -193,15 +192,9 @@ static void link_offers(struct catalogue *catalogue)
         if (first == NULL || compare_offered(first, offer) != 0) {
             first = offer;
         }
-        offer->gpu = catalogue_find_gpu(catalogue, offer->gpu_slug);
         offer->is_newest = offer->observed_on.day == first->observed_on.day;
         offer->usd_per_hour_micros = offer_usd_micros(catalogue, offer);
         cloud_offer_derive(offer);
-    }
-    for (size_t i = 0; i < catalogue->notebook_plan_count; i++) {
-        struct notebook_plan *plan = &catalogue->notebook_plans[i];
-
-        plan->gpu = catalogue_find_gpu(catalogue, plan->gpu_slug);
     }
 }
 

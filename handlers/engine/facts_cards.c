@@ -132,8 +132,8 @@ const struct fact_table FACTS_SUPPORT = {
 static const struct fact_column ALIASES_COLUMNS[] = {
     TEXT_REQUIRED(alias),
     TEXT(gpu_id),
-    CHOICE_REQUIRED(kind,
-                    "short|marketing|lspci|nvidia-smi|skypilot|gpuhunt|azure-size|zh|historic"),
+    CHOICE_REQUIRED(kind, "short|marketing|lspci|nvidia-smi|skypilot|gpuhunt|azure-size|zh|"
+                          "historic|gpu-pricing|instance|plan|mark"),
     TEXT(note),
 };
 

@@ -1,22 +1,20 @@
-/* From what people type to a card: an id, a known name, a known name written together, else the
- * nearest ones as suggestions. Never a guess: what several cards may be is answered with all of
- * them. No state. */
+/* From a name to a card: whole, by its letters, by its words; then by what stands beside it. The
+ * rules are stated in names.h. No state. */
 #include "names.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
+#include "names_hints.h"
+#include "names_index.h"
+#include "names_near.h"
+#include "names_paste.h"
+#include "names_told.h"
+#include "names_tpu.h"
 
-enum {
-    NAME_BYTES = 256,                /* the longest known name has under 80 */
-    NAME_MAX_WORDS = NAME_BYTES / 2, /* a letter and a hyphen each */
-    COST_PER_EDIT = 10,              /* a wrong, missing or additional letter */
-    COST_OF_PART = 5,    /* one name is a part of the other; each letter beyond it costs 1 */
-    COST_OF_WORDS = 200, /* nothing but words in common; 200 is all of them, 1000 none */
-    COST_WEAK = 600,     /* suggested only where nothing is nearer than this */
-    COST_OF_NOTHING = 1000
-};
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const char TPU_NAME[] = "tpu"; /* the alias that says what a TPU is */
 
 /* The ASCII letter that a full-width form or the ideographic blank stands for, or 0: none of these.
  * They are U+FF01 to U+FF5E (EF BC 81 to EF BD 9E) for 21 to 7E, and U+3000 (E3 80 80). */
@@ -78,26 +76,13 @@ size_t names_normalise(const char *text, size_t length, char *out, size_t room)
     return used;
 }
 
-/* Removes the hyphens of a normalised name; it must fit NAME_BYTES. */
-static void squeeze(const char *key, char out[NAME_BYTES])
-{
-    size_t used = 0;
-
-    for (; *key != '\0' && used < NAME_BYTES - 1; key++) {
-        if (*key != '-') {
-            out[used++] = *key;
-        }
-    }
-    out[used] = '\0';
-}
-
 size_t names_distance(const char *a, const char *b, size_t limit)
 {
     size_t length_a = strlen(a);
     size_t length_b = strlen(b);
-    size_t row[NAME_BYTES]; /* distances of the first i letters of a to the first j of b */
+    size_t row[NAMES_KEY_BYTES]; /* distances of the first i letters of a to the first j of b */
 
-    if (length_a >= NAME_BYTES || length_b >= NAME_BYTES ||
+    if (length_a >= NAMES_KEY_BYTES || length_b >= NAMES_KEY_BYTES ||
         (length_a > length_b ? length_a - length_b : length_b - length_a) > limit) {
         return limit + 1;
     }
@@ -125,267 +110,87 @@ size_t names_distance(const char *a, const char *b, size_t limit)
     return row[length_b] <= limit ? row[length_b] : limit + 1;
 }
 
-/* The cards one spelling may mean, by id. */
-struct meaning {
-    const struct gpu *gpus[NAMES_MAX_FOUND];
-    size_t count;
-    const struct alias *without_card; /* a known name that means no card */
-};
-
-static void add_meaning(struct meaning *meaning, const struct gpu *gpu)
+/* Looks the name up without more and more of the words that only describe the card, which must then
+ * be as described. */
+static bool find_described(const struct catalogue *catalogue, const struct names_split *split,
+                           const struct names_told *told, unsigned without,
+                           struct names_meaning *meaning)
 {
-    size_t place = 0;
+    static const unsigned STEPS[] = {
+        0,
+        NAMES_WORD_LINE,
+        NAMES_WORD_SIZE,
+        NAMES_WORD_SIZE | NAMES_WORD_LINE,
+        NAMES_WORD_SIZE | NAMES_WORD_MEMORY,
+        NAMES_WORD_SIZE | NAMES_WORD_MEMORY | NAMES_WORD_FORM,
+        NAMES_WORD_SIZE | NAMES_WORD_MEMORY | NAMES_WORD_FORM | NAMES_WORD_LINE,
+    };
+    char letters[NAMES_SPLIT_BYTES];
 
-    while (place < meaning->count && meaning->gpus[place]->index < gpu->index) {
-        place++;
-    }
-    if (place == NAMES_MAX_FOUND || (place < meaning->count && meaning->gpus[place] == gpu)) {
-        return;
-    }
-    size_t last = meaning->count < NAMES_MAX_FOUND ? meaning->count : NAMES_MAX_FOUND - 1;
+    for (size_t i = 0; i < sizeof STEPS / sizeof STEPS[0]; i++) {
+        unsigned left_out = without | STEPS[i] | NAMES_WORD_VENDOR | NAMES_WORD_NEUTRAL;
 
-    memmove(&meaning->gpus[place + 1], &meaning->gpus[place],
-            (last - place) * sizeof meaning->gpus[0]);
-    meaning->gpus[place] = gpu;
-    meaning->count = last + 1;
-}
-
-static void add_alias(struct meaning *meaning, const struct alias *alias)
-{
-    if (alias->gpu != NULL) {
-        add_meaning(meaning, alias->gpu);
-    } else if (meaning->without_card == NULL) {
-        meaning->without_card = alias;
-    }
-}
-
-/* Aliases are sorted by key: the first that is not below it. */
-static size_t first_alias(const struct catalogue *catalogue, const char *key)
-{
-    size_t low = 0;
-    size_t high = catalogue->alias_count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (strcmp(catalogue->aliases[middle].key, key) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
+        names_split_join(split, left_out, letters);
+        if (letters[0] == '\0' || !names_meaning_of_letters(catalogue, letters, meaning)) {
+            continue;
         }
-    }
-    return low;
-}
+        bool is_card = meaning->count > 0;
 
-static void find_exact(const struct catalogue *catalogue, const char *key, struct meaning *meaning)
-{
-    const struct gpu *gpu = catalogue_find_gpu(catalogue, key);
-
-    if (gpu != NULL) {
-        add_meaning(meaning, gpu); /* an id wins over an alias */
-        return;
-    }
-    for (size_t i = first_alias(catalogue, key);
-         i < catalogue->alias_count && strcmp(catalogue->aliases[i].key, key) == 0; i++) {
-        add_alias(meaning, &catalogue->aliases[i]);
-    }
-}
-
-/* "3060ti", "RTX-30 90": the letters count, not where they are parted. */
-static void find_squeezed(const struct catalogue *catalogue, const char *key,
-                          struct meaning *meaning)
-{
-    char wanted[NAME_BYTES];
-    char known[NAME_BYTES];
-
-    squeeze(key, wanted);
-    for (size_t i = 0; i < catalogue->gpu_count; i++) {
-        squeeze(catalogue->gpus[i].id, known);
-        if (strcmp(known, wanted) == 0) {
-            add_meaning(meaning, &catalogue->gpus[i]);
-        }
-    }
-    for (size_t i = 0; i < catalogue->alias_count; i++) {
-        squeeze(catalogue->aliases[i].key, known);
-        if (strcmp(known, wanted) == 0) {
-            add_alias(meaning, &catalogue->aliases[i]);
-        }
-    }
-}
-
-/* A normalised name and its words. */
-struct spelling {
-    const char *text;
-    size_t length;
-    const char *words[NAME_MAX_WORDS];
-    size_t lengths[NAME_MAX_WORDS];
-    size_t count;
-};
-
-static void spell(const char *text, struct spelling *spelling)
-{
-    spelling->text = text;
-    spelling->length = strlen(text);
-    spelling->count = 0;
-    while (*text != '\0' && spelling->count < NAME_MAX_WORDS) {
-        size_t length = strcspn(text, "-");
-
-        spelling->words[spelling->count] = text;
-        spelling->lengths[spelling->count++] = length;
-        text += length + (text[length] == '-' ? 1 : 0);
-    }
-}
-
-/* A word with a digit ("3090") says three times as much as one without ("rtx"). */
-static size_t word_weight(const char *word, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        if (word[i] >= '0' && word[i] <= '9') {
-            return 3 * length;
-        }
-    }
-    return length;
-}
-
-static size_t spelling_weight(const struct spelling *spelling)
-{
-    size_t weight = 0;
-
-    for (size_t i = 0; i < spelling->count; i++) {
-        weight += word_weight(spelling->words[i], spelling->lengths[i]);
-    }
-    return weight;
-}
-
-static bool has_word(const struct spelling *spelling, const char *word, size_t length)
-{
-    for (size_t i = 0; i < spelling->count; i++) {
-        if (spelling->lengths[i] == length && memcmp(spelling->words[i], word, length) == 0) {
+        names_meaning_keep_told(meaning, told, left_out);
+        if (meaning->count > 0 || !is_card) {
+            if ((left_out & NAMES_WORD_SIZE) != 0 && !isnan(told->memory_gib) && is_card) {
+                meaning->without_card = NULL; /* the size is that of the card */
+            }
             return true;
         }
     }
+    *meaning = (struct names_meaning){.count = 0};
     return false;
 }
 
-/* How far two names are apart by the words they share (Dice's coefficient of their weights). */
-static size_t cost_of_words(const struct spelling *a, const struct spelling *b)
+static void find_by_words(const struct catalogue *catalogue, struct names_split *split,
+                          struct names_meaning *meaning, const struct names_told *told)
 {
-    size_t shared = 0;
+    struct names_meaning beside; /* a mark */
 
-    for (size_t i = 0; i < a->count; i++) {
-        if (has_word(b, a->words[i], a->lengths[i])) {
-            shared += word_weight(a->words[i], a->lengths[i]);
-        }
-    }
-    size_t all = spelling_weight(a) + spelling_weight(b);
-    size_t most = COST_OF_NOTHING - COST_OF_WORDS;
-    size_t likeness = most * 2 * shared / all;
-
-    return COST_OF_NOTHING -
-           (likeness < most ? likeness : most); /* a word said twice counts twice */
-}
-
-/* Whether one name stands in the other, beginning where a word begins; a single letter says
- * nothing. */
-static bool is_part(const struct spelling *part, const struct spelling *whole)
-{
-    if (part->length < 2) {
-        return false;
-    }
-    const char *place = strstr(whole->text, part->text);
-
-    return place != NULL && (place == whole->text || place[-1] == '-');
-}
-
-/* How far a known name is from what was typed; COST_OF_NOTHING: nothing in common. */
-static size_t cost_of(const struct spelling *typed, const struct spelling *known)
-{
-    size_t cost = cost_of_words(typed, known);
-    size_t limit = (typed->length + 1) / 4; /* one slip in each four letters */
-    size_t distance = names_distance(typed->text, known->text, limit);
-
-    if (distance <= limit && distance * COST_PER_EDIT < cost) {
-        cost = distance * COST_PER_EDIT;
-    }
-    size_t beyond = typed->length > known->length ? typed->length - known->length
-                                                  : known->length - typed->length;
-
-    if ((is_part(typed, known) || is_part(known, typed)) && COST_OF_PART + beyond < cost) {
-        cost = COST_OF_PART + beyond;
-    }
-    return cost;
-}
-
-struct suggestions {
-    const struct gpu *gpus[NAMES_MAX_FOUND];
-    size_t costs[NAMES_MAX_FOUND];
-    size_t count;
-};
-
-/* Keeps the nearest cards, each once, by cost and then id. */
-static void suggest(struct suggestions *list, const struct gpu *gpu, size_t cost)
-{
-    size_t place = 0;
-    size_t end = 0; /* where the row that gives way stands: the card's own, else the last */
-
-    while (end < list->count && list->gpus[end] != gpu) {
-        end++;
-    }
-    if (end < list->count && list->costs[end] <= cost) {
+    if (told->is_contradictory || find_described(catalogue, split, told, 0, meaning) ||
+        told->mark == NULL) {
         return;
     }
-    while (place < list->count &&
-           (list->costs[place] < cost ||
-            (list->costs[place] == cost && list->gpus[place]->index < gpu->index))) {
-        place++;
+    if (find_described(catalogue, split, &(struct names_told){.memory_gib = (double)NAN},
+                       NAMES_WORD_MARK, &beside)) {
+        meaning->without_card = told->mark;
     }
-    if (place == NAMES_MAX_FOUND) {
-        return;
-    }
-    if (end == list->count && list->count < NAMES_MAX_FOUND) {
-        list->count++;
-    } else if (end == list->count) {
-        end--;
-    }
-    assert(place <= end);
-    memmove(&list->gpus[place + 1], &list->gpus[place], (end - place) * sizeof list->gpus[0]);
-    memmove(&list->costs[place + 1], &list->costs[place], (end - place) * sizeof list->costs[0]);
-    list->gpus[place] = gpu;
-    list->costs[place] = cost;
 }
 
-static void find_nearest(const struct catalogue *catalogue, const char *key,
-                         struct names_result *result)
+/* All that a text may mean; told is what its words say beyond that. */
+static void find_text(const struct catalogue *catalogue, const char *key,
+                      struct names_meaning *meaning, struct names_told *told)
 {
-    struct suggestions list = {.count = 0};
-    struct spelling typed;
-    struct spelling known;
+    struct names_split split;
+    char letters[NAMES_SPLIT_BYTES];
+    char inner[NAMES_KEY_BYTES];
 
-    spell(key, &typed);
-    for (size_t i = 0; i < catalogue->gpu_count; i++) {
-        spell(catalogue->gpus[i].id, &known);
-        size_t cost = cost_of(&typed, &known);
-
-        if (cost < COST_OF_NOTHING) {
-            suggest(&list, &catalogue->gpus[i], cost);
-        }
+    *meaning = (struct names_meaning){.count = 0};
+    names_split(key, &split);
+    names_split_join(&split, 0, letters);
+    names_told_read(catalogue, &split, told);
+    names_meaning_of_key(catalogue, key, meaning);
+    if (names_meaning_is_known(meaning)) {
+        return;
     }
-    for (size_t i = 0; i < catalogue->alias_count; i++) {
-        if (catalogue->aliases[i].gpu == NULL) {
-            continue;
-        }
-        spell(catalogue->aliases[i].key, &known);
-        size_t cost = cost_of(&typed, &known);
-
-        if (cost < COST_OF_NOTHING) {
-            suggest(&list, catalogue->aliases[i].gpu, cost);
-        }
+    if (letters[0] == '\0' || names_meaning_of_letters(catalogue, letters, meaning)) {
+        return;
     }
-    while (list.count > 0 && list.costs[0] < COST_WEAK && list.costs[list.count - 1] >= COST_WEAK) {
-        list.count--;
+    if (names_paste_in_brackets(catalogue, key, inner)) {
+        names_meaning_of_key(catalogue, inner, meaning);
+        if (names_meaning_is_known(meaning)) {
+            return;
+        }
+        names_split(inner, &split);
+        names_told_read(catalogue, &split, told);
     }
-    memcpy(result->gpus, list.gpus, list.count * sizeof list.gpus[0]);
-    result->count = list.count;
+    find_by_words(catalogue, &split, meaning, told);
 }
 
 struct names_hints names_no_hints(void)
@@ -394,64 +199,107 @@ struct names_hints names_no_hints(void)
         .memory_gib = (double)NAN, .memory_total_gib = (double)NAN, .gpu_count = (double)NAN};
 }
 
-/* Whether memory as printed is that of the card: sold, or what one process sees. */
-static bool is_memory_of(const struct gpu *gpu, double memory_gib)
+/* Vast shortens the names that the driver prints: they mean what SkyPilot or nvidia-smi mean. */
+static bool find_vast(const struct catalogue *catalogue, const char *name,
+                      struct names_meaning *meaning)
 {
-    return (memory_gib >= 0.92 * gpu->memory_gib && memory_gib <= 1.07 * gpu->memory_gib) ||
-           (memory_gib >= 0.92 * gpu->memory_per_process_gib &&
-            memory_gib <= 1.07 * gpu->memory_per_process_gib);
-}
+    static const struct {
+        const char *before, *kind;
+    } WAYS[] = {{"", "skypilot"}, {"nvidia-", "nvidia-smi"}};
 
-static void keep_memory(struct meaning *meaning, const struct names_hints *hints)
-{
-    double memory_gib =
-        isnan(hints->memory_gib) ? hints->memory_total_gib / hints->gpu_count : hints->memory_gib;
-    struct meaning kept = {.count = 0};
+    *meaning = (struct names_meaning){.count = 0};
+    for (size_t w = 0; w < sizeof WAYS / sizeof WAYS[0] && !names_meaning_is_known(meaning); w++) {
+        char key[NAMES_KEY_BYTES + sizeof "nvidia-"];
 
-    for (size_t i = 0; i < meaning->count; i++) {
-        if (is_memory_of(meaning->gpus[i], memory_gib)) {
-            kept.gpus[kept.count++] = meaning->gpus[i];
+        (void)snprintf(key, sizeof key, "%s%s", WAYS[w].before, name); /* has room for both */
+        for (size_t i = names_index_first_alias(catalogue, key);
+             i < catalogue->alias_count && strcmp(catalogue->aliases[i].key, key) == 0; i++) {
+            if (text_is(catalogue->aliases[i].kind, WAYS[w].kind)) {
+                names_meaning_add_alias(meaning, &catalogue->aliases[i]);
+            }
         }
     }
-    if (kept.count > 0) {
-        *meaning = kept;
+    return names_meaning_is_known(meaning);
+}
+
+static bool find_tpu(const struct catalogue *catalogue, const char *key,
+                     const struct names_hints *hints, struct names_result *result)
+{
+    struct names_split split;
+
+    names_split(key, &split);
+    if (!names_tpu_read(catalogue, &split,
+                        hints->vendor != NULL && strcasecmp(hints->vendor, "google") == 0,
+                        &result->tpu, &result->tpu_chips)) {
+        return false;
+    }
+    result->outcome = NAMES_TPU;
+    return true;
+}
+
+static void tell(const struct names_meaning *meaning, bool is_possible, struct names_result *result)
+{
+    memcpy(result->gpus, meaning->gpus, sizeof result->gpus);
+    result->count = meaning->count;
+    if (meaning->count > 0 && is_possible) {
+        result->outcome = meaning->count == 1 ? NAMES_FOUND : NAMES_AMBIGUOUS;
+        result->is_also_other = meaning->count == 1 && meaning->without_card != NULL;
+    } else if (meaning->count == 0 && meaning->without_card != NULL) {
+        result->outcome = NAMES_NO_CARD;
+        result->note = meaning->without_card->note;
     }
 }
 
 void names_resolve(const struct catalogue *catalogue, const char *text, size_t length,
                    const struct names_hints *hints, struct names_result *result)
 {
-    struct meaning meaning = {.count = 0};
-    char key[NAME_BYTES] = {0};
+    const struct names_hints none = names_no_hints();
+    const struct names_hints *beside = hints == NULL ? &none : hints;
+    const char *type = beside->instance_type;
+    struct names_meaning meaning;
+    struct names_told told;
+    char key[NAMES_KEY_BYTES] = {0};
+    char spelt[NAMES_KEY_BYTES];
 
     *result = (struct names_result){.outcome = NAMES_UNKNOWN, .tpu_chips = (double)NAN};
+    if (length == 0) {
+        names_hints_find_instance(catalogue, type, &meaning);
+        tell(&meaning, true, result);
+        return;
+    }
     if (names_normalise(text, length, key, sizeof key) == 0) {
         return;
     }
-    find_exact(catalogue, key, &meaning);
-    if (meaning.count == 0 && meaning.without_card == NULL) {
-        find_squeezed(catalogue, key, &meaning);
+    if (find_tpu(catalogue, key, beside, result)) {
+        return;
     }
-    if (hints != NULL) {
-        keep_memory(&meaning, hints);
+    bool is_vast = type != NULL && names_normalise(type, strlen(type), spelt, sizeof spelt) > 0 &&
+                   names_paste_of_instance(spelt, key);
+
+    names_paste_unwrap(key);
+    find_text(catalogue, key, &meaning, &told);
+    if (is_vast) {
+        struct names_meaning vast;
+
+        meaning = find_vast(catalogue, key, &vast) ? vast : meaning;
     }
-    if (meaning.count > 0) {
-        result->outcome = meaning.count == 1 ? NAMES_FOUND : NAMES_AMBIGUOUS;
-        memcpy(result->gpus, meaning.gpus, sizeof result->gpus);
-        result->count = meaning.count;
-    } else if (meaning.without_card != NULL) {
-        result->outcome = NAMES_NO_CARD;
-        result->note = meaning.without_card->note;
-    }
+    tell(&meaning, names_hints_apply(catalogue, beside, !isnan(told.memory_gib), &meaning), result);
 }
 
 void names_find_gpu(const struct catalogue *catalogue, const char *text, size_t length,
                     struct names_result *result)
 {
-    char key[NAME_BYTES] = {0};
+    char key[NAMES_KEY_BYTES] = {0};
 
     names_resolve(catalogue, text, length, NULL, result);
+    if (result->outcome == NAMES_TPU) {
+        struct names_meaning meaning = {.count = 0};
+
+        names_meaning_of_key(catalogue, TPU_NAME, &meaning);
+        result->outcome = NAMES_NO_CARD;
+        result->note = meaning.without_card == NULL ? NULL : meaning.without_card->note;
+    }
     if (result->count == 0 && names_normalise(text, length, key, sizeof key) > 0) {
-        find_nearest(catalogue, key, result);
+        names_near_find(catalogue, key, result);
     }
 }

@@ -4,6 +4,7 @@
 
 #include "facts.h"
 #include "money.h"
+#include "names.h"
 #include "tests/catalogue_fixture.h"
 #include "tests/tap.h"
 
@@ -187,6 +188,16 @@ static void test_look_ups(const struct catalogue *catalogue)
     (void)tap_ok(catalogue_find_network(catalogue, "") == NULL, "an unknown network is not");
 }
 
+/* Under its id, or under a name that means it and nothing else. */
+static bool is_of(const struct catalogue *catalogue, const struct price *price,
+                  const struct gpu *gpu)
+{
+    struct names_result found;
+
+    names_resolve(catalogue, price->gpu_slug, strlen(price->gpu_slug), NULL, &found);
+    return found.outcome == NAMES_FOUND && !found.is_also_other && found.gpus[0] == gpu;
+}
+
 static void test_prices(const struct catalogue *catalogue)
 {
     size_t linked = 0;
@@ -201,7 +212,7 @@ static void test_prices(const struct catalogue *catalogue)
         for (size_t i = 0; i < gpu->price_count; i++) {
             const struct price *price = &gpu->prices[i];
 
-            is_own = is_own && strcmp(price->gpu_slug, gpu->id) == 0;
+            is_own = is_own && is_of(catalogue, price, gpu);
             newest = price->observed_on.day > newest ? price->observed_on.day : newest;
             if (i > 0 && price[-1].condition_code == price->condition_code) {
                 is_sorted = is_sorted && price[-1].observed_on.day >= price->observed_on.day;

@@ -10,7 +10,8 @@
  * card's. So may the line (GeForce, Radeon, Quadro, Tesla, Instinct), which must be in the card's
  * name (Tesla: any data-center card of NVIDIA), and neutral words (GPU, graphics card, VRAM, LHR,
  * ...).
- * - A size ("80G", "80 GB", "24g显存", ", 80" at the end) must be the memory of the card.
+ * - A size ("80G", "80 GB", "24g显存", ", 80" at the end) must be the memory of the card: sold, of
+ *   one process, or usable, within 2 %.
  * - PCIe, SXM, SXM4, HGX, NVL and OAM must be the form of the card, SXM with the number of its
  *   generation; NVLink says only that the card has it. HBM2e and the like must be its memory.
  * - A word of kind `mark` ("laptop", "Max-Q", "mod", "MIG", ...) beside a known name makes it a
@@ -69,8 +70,8 @@ size_t names_normalise(const char *text, size_t length, char *out, size_t room);
 
 /* What a name of a price list means; hints may be NULL. A few microseconds: the catalogue holds a
  * sorted index (names_index.h), so a reader of a million rows needs no more than a cache of the
- * distinct (name, hints). Memory is within tolerance at 0.92 to 1.07 of the sold or the
- * per-process size; it decides between several cards when some are. A single card stands unless
+ * distinct (name, hints). Memory is within tolerance at 0.92 to 1.07 of one of the sizes above; it
+ * decides between several cards when some are. A single card stands unless
  * memory is beyond 0.8 to 1.1 of it: 48 GB under "RTX 4090" is another product, so it is unknown.
  * An instance type that the aliases know decides between the cards of the name, and makes it
  * ambiguous where it means none of them; with an empty text it stands alone. */

@@ -58,8 +58,9 @@ static bool holds(const struct names_meaning *meaning, const struct gpu *gpu)
     return false;
 }
 
-/* The instance type decides between the cards of the name, or contradicts it: then both remain. */
-static void apply_instance(const struct names_meaning *instance, struct names_meaning *meaning)
+/* The instance type decides between the cards of the name; false: not yet. Where it contradicts the
+ * name, both remain, whatever else is said. */
+static bool apply_instance(const struct names_meaning *instance, struct names_meaning *meaning)
 {
     struct names_meaning both = {.count = 0};
 
@@ -70,11 +71,12 @@ static void apply_instance(const struct names_meaning *instance, struct names_me
     }
     if (both.count > 0) {
         *meaning = both;
-        return;
+        return both.count == 1;
     }
     for (size_t i = 0; i < instance->count; i++) {
         names_meaning_add(meaning, instance->gpus[i]);
     }
+    return true;
 }
 
 /* Memory decides between several cards. False: it is beyond that of a single one. */
@@ -83,7 +85,7 @@ static bool apply_memory(double memory_gib, struct names_meaning *meaning)
     struct names_meaning kept = {.count = 0};
 
     for (size_t i = 0; i < meaning->count; i++) {
-        if (names_told_is_memory(meaning->gpus[i], memory_gib, false)) {
+        if (names_told_is_memory(meaning->gpus[i], memory_gib, NAMES_SIZE_PRINTED)) {
             names_meaning_add(&kept, meaning->gpus[i]);
         }
     }
@@ -91,7 +93,8 @@ static bool apply_memory(double memory_gib, struct names_meaning *meaning)
         *meaning = kept; /* and a product without a card is told apart */
         return true;
     }
-    return meaning->count != 1 || names_told_is_memory(meaning->gpus[0], memory_gib, true);
+    return meaning->count != 1 ||
+           names_told_is_memory(meaning->gpus[0], memory_gib, NAMES_SIZE_DOUBTFUL);
 }
 
 /* Form and link decide between several cards, where they leave any. */
@@ -134,12 +137,8 @@ bool names_hints_apply(const struct catalogue *catalogue, const struct names_hin
         return false;
     }
     names_hints_find_instance(catalogue, hints->instance_type, &instance);
-    if (instance.count > 0 && meaning->count > 0) {
-        apply_instance(&instance, meaning);
-        if (meaning->count == 1) {
-            meaning->without_card = NULL;
-            return true; /* slices of a card print the memory of the slice */
-        }
+    if (instance.count > 0 && meaning->count > 0 && apply_instance(&instance, meaning)) {
+        return true; /* slices of a card print the memory of the slice */
     }
     if (!has_size && memory_gib > 0 && !apply_memory(memory_gib, meaning)) {
         return false;

@@ -8,14 +8,15 @@
 #include <string.h>
 #include <strings.h>
 
-/* As printed over as sold. 74.5 GiB are 80 GB, drivers show as little as 0.93 with ECC, and B200 is
- * printed as 192; memory sizes of one name differ by 1.17 or more (H100 80 and 94). */
-static const double MEMORY_TIGHT_MIN = 0.92;
-static const double MEMORY_TIGHT_MAX = 1.07;
-/* A single card under a wrong figure: L40 with 40 GB (0.83), B300 with 262 (0.91). Notebook chips
- * of the same number have 0.75 or less, modified cards twice the memory. */
-static const double MEMORY_WIDE_MIN = 0.8;
-static const double MEMORY_WIDE_MAX = 1.1;
+struct range {
+    double least, most;
+};
+
+/* Printed over known, by nearness. As printed: 74.5 GiB are 80 GB, drivers show as little as 0.93
+ * with ECC, and B200 is printed as 192; the sizes of one name differ by 1.17 or more (H100 80 and
+ * 94). In doubt: L40 with 40 GB (0.83), B300 with 262 (0.91); notebook chips of the same number
+ * have 0.75 or less, modified cards twice the memory. */
+static const struct range NEAR[] = {{0.98, 1.02}, {0.92, 1.07}, {0.8, 1.1}};
 
 struct vendor_word {
     const char *word, *vendor; /* vendor NULL: of whichever */
@@ -200,14 +201,18 @@ void names_told_read_text(const struct catalogue *catalogue, const char *text,
     names_told_read(catalogue, &split, told);
 }
 
-bool names_told_is_memory(const struct gpu *gpu, double memory_gib, bool is_wide)
+static bool is_near(double printed_gib, double known_gib, const struct range *range)
 {
-    double least = is_wide ? MEMORY_WIDE_MIN : MEMORY_TIGHT_MIN;
-    double most = is_wide ? MEMORY_WIDE_MAX : MEMORY_TIGHT_MAX;
-    double of_board = memory_gib / gpu->memory_gib;
-    double of_process = memory_gib / gpu->memory_per_process_gib;
+    return printed_gib >= range->least * known_gib && printed_gib <= range->most * known_gib;
+}
 
-    return (of_board >= least && of_board <= most) || (of_process >= least && of_process <= most);
+bool names_told_is_memory(const struct gpu *gpu, double memory_gib, enum names_nearness nearness)
+{
+    const struct range *range = &NEAR[nearness];
+
+    return is_near(memory_gib, gpu->memory_gib, range) ||
+           is_near(memory_gib, gpu->memory_per_process_gib, range) ||
+           is_near(memory_gib, gpu->memory_usable_gib, range);
 }
 
 static bool fits_form(const struct names_told *told, const struct gpu *gpu)
@@ -235,7 +240,7 @@ static bool fits_line(const char *line, const struct gpu *gpu)
 bool names_told_fits(const struct names_told *told, unsigned kinds, const struct gpu *gpu)
 {
     if ((kinds & NAMES_WORD_SIZE) != 0 && !isnan(told->memory_gib) &&
-        !names_told_is_memory(gpu, told->memory_gib, false)) {
+        !names_told_is_memory(gpu, told->memory_gib, NAMES_SIZE_IN_NAME)) {
         return false;
     }
     if ((kinds & NAMES_WORD_VENDOR) != 0 && told->vendor != NULL &&

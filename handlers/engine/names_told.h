@@ -27,8 +27,14 @@ void names_told_read_text(const struct catalogue *catalogue, const char *text,
 /* Whether the card is as told by the words of these kinds. */
 bool names_told_fits(const struct names_told *told, unsigned kinds, const struct gpu *gpu);
 
-/* Whether memory as printed is that of the card: sold, or what one process sees, read as GB or as
- * GiB, or as a driver reports it. is_wide: with room for slips of a source (see names.h). */
-bool names_told_is_memory(const struct gpu *gpu, double memory_gib, bool is_wide);
+/* How near a printed memory must be to that of the card. */
+enum names_nearness {
+    NAMES_SIZE_IN_NAME, /* rounded at most: people name a size they mean */
+    NAMES_SIZE_PRINTED, /* GB for GiB, or as a driver reports it */
+    NAMES_SIZE_DOUBTFUL /* with room for slips of a source */
+};
+
+/* Whether a memory is that of the card: sold, what one process sees, or usable. */
+bool names_told_is_memory(const struct gpu *gpu, double memory_gib, enum names_nearness nearness);
 
 #endif

@@ -1,0 +1,130 @@
+/* Tests handlers/engine/names_hints.c: what stands beside a name decides between its cards, or
+ * contradicts it. */
+#include "names_fixture.h"
+
+struct beside {
+    const char *text, *memory_gib, *memory_total_gib, *gpu_count, *instance_type, *interconnect,
+        *vendor, *wanted;
+};
+
+static const struct beside CASES[] = {
+    {"A100", "80", NULL, NULL, NULL, NULL, NULL, "nvidia-a100-pcie-80gb|nvidia-a100-sxm4-80gb"},
+    {"A100", "80", NULL, NULL, NULL, "SXM", NULL, "nvidia-a100-sxm4-80gb"},
+    {"A100", "80", NULL, NULL, NULL, "SXM4", NULL, "nvidia-a100-sxm4-80gb"},
+    {"A100", "40", NULL, NULL, NULL, "PCIe", NULL, "nvidia-a100-pcie-40gb"},
+    {"A100", NULL, "640", "8", NULL, "HGX", NULL, "nvidia-a100-sxm4-80gb"},
+    {"A100", "74.5", NULL, NULL, NULL, "PCIe", NULL, "nvidia-a100-pcie-80gb"},
+    {"A100", "60", NULL, NULL, NULL, "PCIe", NULL, "nvidia-a100-pcie-40gb|nvidia-a100-pcie-80gb"},
+    {"A100", "40", NULL, NULL, "p4d.24xlarge", NULL, NULL, "nvidia-a100-sxm4-40gb"},
+    {"A100-80GB", "80", NULL, NULL, "Standard_NC24ads_A100_v4", NULL, NULL,
+     "nvidia-a100-pcie-80gb"},
+    {"A100-80GB", "80", NULL, NULL, "Standard_ND96amsr_A100_v4", NULL, NULL,
+     "nvidia-a100-sxm4-80gb"},
+    {"A100-80GB", NULL, NULL, NULL, "p4de.24xlarge", NULL, NULL, "nvidia-a100-sxm4-80gb"},
+    {"A100-80GB", "80", NULL, NULL, NULL, NULL, NULL,
+     "nvidia-a100-pcie-80gb|nvidia-a100-sxm4-80gb"},
+    {"H100", "94", NULL, NULL, NULL, NULL, NULL, "nvidia-h100-nvl-94gb"},
+    {"H100", "93.58", NULL, NULL, NULL, NULL, NULL, "nvidia-h100-nvl-94gb"},
+    {"H100", "80", NULL, NULL, NULL, "PCIe", NULL, "nvidia-h100-pcie-80gb"},
+    {"H100", "80", NULL, NULL, "p5.48xlarge", NULL, NULL, "nvidia-h100-sxm5-80gb"},
+    {"H100", "80", NULL, NULL, "p5.4xlarge", NULL, NULL, "nvidia-h100-sxm5-80gb"},
+    {"T4", "16", NULL, NULL, "g4dn.unheard", NULL, NULL, "nvidia-tesla-t4"},
+    {"V100", "16", NULL, NULL, "p3.unheard", NULL, NULL, "nvidia-tesla-v100-sxm2-16gb"},
+    {"A10", "8", NULL, NULL, "Standard_NV12ads_A10_v5", NULL, NULL, "nvidia-a10"},
+    {"T4", "16", NULL, NULL, "p4d.24xlarge", NULL, NULL, "nvidia-a100-sxm4-40gb|nvidia-tesla-t4"},
+    {"", NULL, NULL, NULL, "p4d.24xlarge", NULL, NULL, "nvidia-a100-sxm4-40gb"},
+    {"", NULL, NULL, NULL, "on-demand", NULL, NULL, "?"},
+    {"RTX 3060", "12", NULL, NULL, NULL, NULL, NULL, "nvidia-geforce-rtx-3060-12gb"},
+    {"RTX 3060", NULL, "48", "4", NULL, NULL, NULL, "nvidia-geforce-rtx-3060-12gb"},
+    {"RTX 3060", "8", NULL, NULL, NULL, NULL, NULL, "nvidia-geforce-rtx-3060-8gb"},
+    {"RTX 3060", "6", NULL, NULL, NULL, NULL, NULL,
+     "nvidia-geforce-rtx-3060-12gb|nvidia-geforce-rtx-3060-8gb"},
+    {"RTX6000", "24", NULL, NULL, NULL, NULL, NULL, "nvidia-quadro-rtx-6000"},
+    {"RTX6000", "48", NULL, NULL, NULL, NULL, NULL, "nvidia-rtx-6000-ada"},
+    {"RTX 4090", "24", NULL, NULL, NULL, NULL, NULL, "nvidia-geforce-rtx-4090"},
+    {"RTX 4090", "48", NULL, NULL, NULL, NULL, NULL, "?"},
+    {"RTX 4090", "16", NULL, NULL, NULL, NULL, NULL, "?"},
+    {"RTX 5090", "24", NULL, NULL, NULL, NULL, NULL, "?"},
+    {"RTX 3090", "24", NULL, NULL, NULL, "NVLink", NULL, "nvidia-geforce-rtx-3090"},
+    {"RTX 2080 Ti", "22", NULL, NULL, NULL, NULL, NULL, "?"},
+    {"RTX 2080 Ti", "11", NULL, NULL, NULL, NULL, NULL, "nvidia-geforce-rtx-2080-ti"},
+    {"GTX 1080 Ti", "8", NULL, NULL, NULL, NULL, NULL, "?"},
+    {"GTX 1060", "6", NULL, NULL, NULL, NULL, NULL, "nvidia-geforce-gtx-1060-6gb"},
+    {"GTX 1060", "3", NULL, NULL, NULL, NULL, NULL, "?"},
+    {"L40", "40", NULL, NULL, NULL, NULL, NULL, "nvidia-l40"},
+    {"NVIDIA B200", "192", NULL, NULL, NULL, NULL, NULL, "nvidia-b200-sxm-180gb"},
+    {"NVIDIA B300", "262", NULL, NULL, NULL, NULL, NULL, "nvidia-b300-sxm-288gb"},
+    {"NVIDIA B300", "180", NULL, NULL, NULL, NULL, NULL, "?"},
+    {"H200", "141", NULL, NULL, NULL, "NVL", NULL, "nvidia-h200-nvl-141gb"},
+    {"K80", "12", NULL, NULL, NULL, NULL, NULL, "nvidia-tesla-k80"},
+    {"K80", "24", NULL, NULL, NULL, NULL, NULL, "nvidia-tesla-k80"},
+    {"K80", NULL, "48", "4", NULL, NULL, NULL, "nvidia-tesla-k80"},
+    {"A16", "16", NULL, NULL, NULL, NULL, NULL, "nvidia-a16"},
+    {"A4000 (16 GB)", NULL, "64", "8", NULL, NULL, NULL, "nvidia-rtx-a4000"},
+    {"A5000 (24 GB)", NULL, "72", "4", NULL, NULL, NULL, "nvidia-rtx-a5000"},
+    {"3080Ti (12 GB)", NULL, "36", "4", NULL, NULL, NULL, "nvidia-geforce-rtx-3080-ti"},
+    {"A100 (80 GB)", NULL, "80", "8", NULL, NULL, NULL,
+     "nvidia-a100-pcie-80gb|nvidia-a100-sxm4-80gb"},
+    {"V100", "16", NULL, NULL, NULL, "NVLink", NULL, "nvidia-tesla-v100-sxm2-16gb"},
+    {"A100", "80", NULL, NULL, NULL, "NVLink", NULL, "nvidia-a100-pcie-80gb|nvidia-a100-sxm4-80gb"},
+    {"A100", "40", NULL, NULL, NULL, NULL, "NVIDIA", "nvidia-a100-pcie-40gb|nvidia-a100-sxm4-40gb"},
+    {"MI300X", "192", NULL, NULL, NULL, NULL, "amd", "amd-instinct-mi300x"},
+    {"A100", "40", NULL, NULL, NULL, NULL, "AMD", "?"},
+    {"A100", "40", NULL, NULL, NULL, NULL, "Somebody",
+     "nvidia-a100-pcie-40gb|nvidia-a100-sxm4-40gb"},
+    {"v5litepod-8", NULL, NULL, NULL, NULL, NULL, "google", "tpu google-tpu-v5e 8"},
+    {"RTX3060", "8", NULL, NULL, "1x-RTX_3060_Ti-32-65536", NULL, NULL,
+     "nvidia-geforce-rtx-3060-ti"},
+    {"RTX4060", NULL, "65.5", "4", "4x-RTX_4060_Ti-32-65536", NULL, NULL,
+     "nvidia-geforce-rtx-4060-ti-16gb"},
+    {"RTX4070", NULL, "64", "4", "4x-RTX_4070S_Ti-32-65536", NULL, NULL,
+     "nvidia-geforce-rtx-4070-ti-super"},
+    {"A100", NULL, "80", "2", "2x-A100_SXM4-32-65536", NULL, NULL, "nvidia-a100-sxm4-40gb"},
+    {"A100", NULL, "160", "2", "2x-A100_SXM4-32-65536", NULL, NULL, "nvidia-a100-sxm4-80gb"},
+    {"A100", NULL, "80", "2", "2x-A100_PCIE-32-65536", NULL, NULL, "nvidia-a100-pcie-40gb"},
+    {"H100", NULL, "93.6", "1", "1x-H100_NVL-32-65536", NULL, NULL, "nvidia-h100-nvl-94gb"},
+    {"H200", NULL, "140.4", "1", "1x-H200-32-65536", NULL, NULL, "nvidia-h200-sxm-141gb"},
+    {"V100", NULL, "16", "1", "1x-Tesla_V100-32-65536", NULL, NULL, "nvidia-tesla-v100-sxm2-16gb"},
+    {"V100", NULL, "32", "1", "1x-Tesla_V100-32-65536", NULL, NULL, "nvidia-tesla-v100-sxm2-32gb"},
+    {"RTX8000", NULL, "48", "1", "1x-Q_RTX_8000-32-65536", NULL, NULL, "nvidia-quadro-rtx-8000"},
+    {"RTX4090", NULL, "48", "1", "1x-RTX_4090-32-65536", NULL, NULL, "?"},
+    {"A100", "40", NULL, NULL, "1x-Something_New-32-65536", NULL, NULL, "?"},
+    {"A100", "40", NULL, NULL, NULL, "PCIe", "NVIDIA", "nvidia-a100-pcie-40gb"},
+    {"RTX 4080 12GB", "16", NULL, NULL, NULL, NULL, NULL, "-"},
+    {"tpu-v3-8", "16", NULL, NULL, NULL, NULL, NULL, "tpu google-tpu-v3 4"},
+};
+
+static double number(const char *text)
+{
+    return text == NULL ? (double)NAN : strtod(text, NULL);
+}
+
+int main(void)
+{
+    struct catalogue *catalogue = test_catalogue();
+
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        const struct beside *beside = &CASES[i];
+        const struct names_hints hints = {.memory_gib = number(beside->memory_gib),
+                                          .memory_total_gib = number(beside->memory_total_gib),
+                                          .gpu_count = number(beside->gpu_count),
+                                          .instance_type = beside->instance_type,
+                                          .interconnect = beside->interconnect,
+                                          .vendor = beside->vendor};
+        const char *const texts[] = {beside->memory_gib,   beside->memory_total_gib,
+                                     beside->gpu_count,    beside->instance_type,
+                                     beside->interconnect, beside->vendor};
+        char found[MEANING_BYTES];
+        char name[MEANING_BYTES];
+        size_t used = (size_t)snprintf(name, sizeof name, "'%s'", beside->text);
+
+        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+            used += (size_t)snprintf(name + used, sizeof name - used, " %s",
+                                     texts[k] == NULL ? "-" : texts[k]);
+        }
+        write_meaning(catalogue, beside->text, &hints, found);
+        (void)tap_text(found, beside->wanted, name);
+    }
+    catalogue_unref(catalogue);
+    return tap_done();
+}

@@ -3,6 +3,7 @@
  * once, on the thread that loads, before anybody else sees the catalogue. */
 #include "catalogue.h"
 
+#include "catalogue_cards.h"
 #include "catalogue_link.h"
 #include "catalogue_rows.h"
 #include "facts_tables.h"
@@ -166,54 +167,6 @@ static bool code_prices(struct catalogue *catalogue, struct error *err)
     return true;
 }
 
-/* The card of a row: of the id it gives, else the one that the name means beyond doubt, so that an
- * alias added later makes rows kept under that name advise. */
-static const struct gpu *find_card(const struct catalogue *catalogue, const char *id,
-                                   const char *name, const struct names_hints *hints)
-{
-    const struct gpu *gpu = catalogue_find_gpu(catalogue, id);
-    struct names_result found;
-
-    if (gpu != NULL) {
-        return gpu;
-    }
-    names_resolve(catalogue, name, strlen(name), hints, &found);
-    return found.outcome == NAMES_FOUND && !found.is_also_other ? found.gpus[0] : NULL;
-}
-
-static void find_cards(struct catalogue *catalogue)
-{
-    const struct price *last = NULL;
-    struct names_hints hints = names_no_hints();
-
-    for (size_t i = 0; i < catalogue->price_count; i++) {
-        struct price *price = &catalogue->prices[i];
-
-        price->gpu = last != NULL && text_is(price->gpu_slug, last->gpu_slug)
-                         ? last->gpu /* rows of one card mostly come together */
-                         : find_card(catalogue, price->gpu_slug, price->gpu_slug, NULL);
-        last = price;
-    }
-    for (size_t i = 0; i < catalogue->cloud_offer_count; i++) {
-        struct cloud_offer *offer = &catalogue->cloud_offers[i];
-
-        hints.memory_gib = offer->gpu_memory_gb;
-        hints.instance_type = offer->instance_type;
-        offer->gpu = offer->tpu_slug != NULL
-                         ? NULL
-                         : find_card(catalogue, offer->gpu_slug, offer->accelerator, &hints);
-    }
-    hints.instance_type = NULL;
-    for (size_t i = 0; i < catalogue->notebook_plan_count; i++) {
-        struct notebook_plan *plan = &catalogue->notebook_plans[i];
-
-        hints.memory_gib = plan->gpu_memory_gb;
-        plan->gpu = plan->tpu_slug != NULL
-                        ? NULL
-                        : find_card(catalogue, plan->gpu_slug, plan->accelerator, &hints);
-    }
-}
-
 /* Every currency must have the four bands, each beginning where the one below ends. */
 static bool check_tiers(const struct catalogue *catalogue, struct error *err)
 {
@@ -257,7 +210,7 @@ bool catalogue_build(struct catalogue *catalogue, struct error *err)
     if (!names_index_build(catalogue, err)) {
         return false;
     }
-    find_cards(catalogue);
+    catalogue_find_cards(catalogue);
     for (size_t i = 0; i < FACT_TABLE_COUNT; i++) {
         if (FACT_TABLES[i] != &FACTS_GPUS && FACT_TABLES[i] != &FACTS_ALIASES) {
             sort_table(catalogue, FACT_TABLES[i]);

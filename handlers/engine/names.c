@@ -242,8 +242,8 @@ static void tell(const struct names_meaning *meaning, bool is_possible, struct n
     memcpy(result->gpus, meaning->gpus, sizeof result->gpus);
     result->count = meaning->count;
     if (meaning->count > 0 && is_possible) {
-        result->outcome = meaning->count == 1 ? NAMES_FOUND : NAMES_AMBIGUOUS;
-        result->is_also_other = meaning->count == 1 && meaning->without_card != NULL;
+        result->outcome =
+            meaning->count == 1 && meaning->without_card == NULL ? NAMES_FOUND : NAMES_AMBIGUOUS;
     } else if (meaning->count == 0 && meaning->without_card != NULL) {
         result->outcome = NAMES_NO_CARD;
         result->note = meaning->without_card->note;
@@ -292,6 +292,9 @@ void names_find_gpu(const struct catalogue *catalogue, const char *text, size_t 
     char key[NAMES_KEY_BYTES] = {0};
 
     names_resolve(catalogue, text, length, NULL, result);
+    if (result->outcome == NAMES_AMBIGUOUS && result->count == 1) {
+        result->outcome = NAMES_FOUND;
+    }
     if (result->outcome == NAMES_TPU) {
         struct names_meaning meaning = {.count = 0};
 

@@ -29,7 +29,9 @@ enum { NAMES_MAX_FOUND = 12 }; /* candidates or suggestions listed */
 
 enum names_outcome {
     NAMES_FOUND,     /* exactly one card: gpus[0] */
-    NAMES_AMBIGUOUS, /* several: gpus[0..count) are the candidates, by id */
+    NAMES_AMBIGUOUS, /* several: gpus[0..count) are the candidates, by id; of names_resolve() also a
+                        single one, where the name means a product without a card here too and no
+                        memory tells them apart ("GTX 1060", sold with 3 GB as well) */
     NAMES_NO_CARD,   /* a known name without a card here; note says why */
     NAMES_TPU,       /* of names_resolve() only: a TPU, which is no card */
     NAMES_UNKNOWN
@@ -44,8 +46,6 @@ struct names_result {
     const char *note;
     const struct tpu *tpu; /* a row of its generation: take tpu_slug, the prices are of a region */
     double tpu_chips;      /* NAN: the name does not say */
-    bool is_also_other;    /* found, but the name means a product without a card here too, and no
-                              memory told them apart ("GTX 1060", sold with 3 GB as well) */
 };
 
 /* What a source says beside the name. Texts end with NUL, NULL: unknown; numbers NAN: unknown.
@@ -78,8 +78,8 @@ size_t names_normalise(const char *text, size_t length, char *out, size_t room);
 void names_resolve(const struct catalogue *catalogue, const char *text, size_t length,
                    const struct names_hints *hints, struct names_result *result);
 
-/* The same of a name alone, as a person asks: a TPU is a known name without a card, and what is not
- * found comes with the nearest cards as suggestions. */
+/* The same of a name alone, as a person asks: a single candidate is found, a TPU is a known name
+ * without a card, and what is not found comes with the nearest cards as suggestions. */
 void names_find_gpu(const struct catalogue *catalogue, const char *text, size_t length,
                     struct names_result *result);
 

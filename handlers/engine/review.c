@@ -21,18 +21,13 @@ static void add(const struct catalogue *catalogue, struct unresolved *list, enum
     struct names_result found;
 
     names_resolve(catalogue, name, strlen(name), hints, &found);
-    if (found.outcome != NAMES_AMBIGUOUS && found.outcome != NAMES_UNKNOWN &&
-        !(found.outcome == NAMES_FOUND && found.is_also_other)) {
+    if (found.outcome != NAMES_AMBIGUOUS && found.outcome != NAMES_UNKNOWN) {
         return;
     }
     struct review_name *row = &list->names[list->count++];
 
-    *row = (struct review_name){.name = name,
-                                .kind = kind,
-                                .outcome = found.outcome == NAMES_UNKNOWN ? NAMES_UNKNOWN
-                                                                          : NAMES_AMBIGUOUS,
-                                .row_count = 1,
-                                .source = source};
+    *row = (struct review_name){
+        .name = name, .kind = kind, .outcome = found.outcome, .row_count = 1, .source = source};
     for (; row->gpu_count < found.count && row->gpu_count < REVIEW_MAX_GPUS; row->gpu_count++) {
         row->gpus[row->gpu_count] = found.gpus[row->gpu_count];
     }

@@ -195,7 +195,7 @@ static bool is_of(const struct catalogue *catalogue, const struct price *price,
     struct names_result found;
 
     names_resolve(catalogue, price->gpu_slug, strlen(price->gpu_slug), NULL, &found);
-    return found.outcome == NAMES_FOUND && !found.is_also_other && found.gpus[0] == gpu;
+    return found.outcome == NAMES_FOUND && found.gpus[0] == gpu;
 }
 
 static void test_prices(const struct catalogue *catalogue)

@@ -4,7 +4,14 @@
 #include <string.h>
 
 static const char PAGE_NAME[] = "index.html";
+static const char DOCS_NAME[] = "docs.html";
+static const char CONTRACT_NAME[] = "openapi.json";
 static const char FOLDER[] = "/static/";
+
+const char *const ASSETS_CONTRACT_SUBTYPES[ASSETS_CONTRACT_TYPES] = {"json", "openapi+json",
+                                                                     "vnd.oai.openapi+json"};
+const char *const ASSETS_CONTRACT_MEDIA_TYPES[ASSETS_CONTRACT_TYPES] = {
+    "application/json", "application/openapi+json", "application/vnd.oai.openapi+json"};
 
 static const char *media_type_of(const char *name)
 {
@@ -30,6 +37,13 @@ static const char *media_type_of(const char *name)
     return "application/octet-stream";
 }
 
+/* Those have an address that does not change. */
+static bool has_own_address(const char *name)
+{
+    return strcmp(name, PAGE_NAME) == 0 || strcmp(name, DOCS_NAME) == 0 ||
+           strcmp(name, CONTRACT_NAME) == 0;
+}
+
 /* The file whose name stands at text, followed by a quotation mark; NULL: none. */
 static const struct embedded_file *named_at(const struct embedded_file *files, size_t count,
                                             const char *text, size_t length)
@@ -38,14 +52,14 @@ static const struct embedded_file *named_at(const struct embedded_file *files, s
         size_t bytes = strlen(files[i].name);
 
         if (bytes < length && text[bytes] == '"' && memcmp(text, files[i].name, bytes) == 0 &&
-            strcmp(files[i].name, PAGE_NAME) != 0) {
+            !has_own_address(files[i].name)) {
             return &files[i];
         }
     }
     return NULL;
 }
 
-/* Replaces the page's bytes by a copy in which "app.js" reads "/static/<hash>/app.js". */
+/* Replaces a page's bytes by a copy in which "app.js" reads "/static/<hash>/app.js". */
 static bool rewrite_page(const struct embedded_file *files, size_t count, struct arena *arena,
                          const char *hash, struct asset *page)
 {
@@ -116,12 +130,21 @@ bool assets_build(const struct embedded_file *files, size_t count, struct arena 
         asset->bytes = (const char *)files[i].bytes;
         asset->size_bytes = files[i].size_bytes;
         if (strcmp(files[i].name, PAGE_NAME) == 0) {
-            if (!rewrite_page(files, count, arena, assets->hash, asset)) {
-                return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the page");
-            }
             assets->page = asset;
+        } else if (strcmp(files[i].name, DOCS_NAME) == 0) {
+            assets->docs = asset;
+        } else if (strcmp(files[i].name, CONTRACT_NAME) == 0) {
+            assets->contract = asset;
+        }
+        if ((asset == assets->page || asset == assets->docs) &&
+            !rewrite_page(files, count, arena, assets->hash, asset)) {
+            return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the page");
         }
         cache_rules_etag(asset->bytes, asset->size_bytes, asset->media_type, "", asset->etag);
+    }
+    for (size_t i = 0; assets->contract != NULL && i < ASSETS_CONTRACT_TYPES; i++) {
+        cache_rules_etag(assets->contract->bytes, assets->contract->size_bytes,
+                         ASSETS_CONTRACT_MEDIA_TYPES[i], "", assets->contract_etags[i]);
     }
     return true;
 }
@@ -140,7 +163,7 @@ const struct asset *assets_find(const struct assets *assets, const char *path, s
     for (size_t i = 0; i < assets->count; i++) {
         const struct asset *asset = &assets->items[i];
 
-        if (asset != assets->page && strlen(asset->name) == name_bytes &&
+        if (!has_own_address(asset->name) && strlen(asset->name) == name_bytes &&
             memcmp(asset->name, name, name_bytes) == 0) {
             return asset;
         }

@@ -1,6 +1,6 @@
-/* The page and its files, as they are part of the program (static/). index.html is served at "/";
- * the others under /static/<hash of all files>/, so that they may be cached for ever and still find
- * each other by relative names. */
+/* The pages and their files, as they are part of the program (static/). index.html is served at
+ * "/", docs.html at "/docs" and openapi.json at its own name; the others under /static/<hash of all
+ * files>/, so that they may be cached for ever and still find each other by relative names. */
 #ifndef GPUWISE_ASSETS_H
 #define GPUWISE_ASSETS_H
 
@@ -8,7 +8,12 @@
 
 #include "engine/embedded.h"
 
-enum { ASSETS_HASH_BYTES = 17 };
+enum { ASSETS_HASH_BYTES = 17, ASSETS_CONTRACT_TYPES = 3 };
+
+/* Subtypes of application/ under which people ask for a description of an API, the plain one first,
+ * and the whole names. */
+extern const char *const ASSETS_CONTRACT_SUBTYPES[ASSETS_CONTRACT_TYPES];
+extern const char *const ASSETS_CONTRACT_MEDIA_TYPES[ASSETS_CONTRACT_TYPES];
 
 struct asset {
     const char *name;       /* as "app.js" */
@@ -22,10 +27,13 @@ struct assets {
     struct asset *items;
     size_t count;
     const struct asset *page; /* index.html with the addresses of the others; NULL: not shipped */
+    const struct asset *docs; /* docs.html, the same way */
+    const struct asset *contract; /* openapi.json; NULL: not shipped */
+    char contract_etags[ASSETS_CONTRACT_TYPES][CACHE_RULES_ETAG_BYTES]; /* one a media type */
     char hash[ASSETS_HASH_BYTES]; /* of all names and contents, hexadecimal */
 };
 
-/* Every reference "name" in index.html (in quotation marks) to another file becomes its address. */
+/* Every reference "name" in a page (in quotation marks) to another file becomes its address. */
 bool assets_build(const struct embedded_file *files, size_t count, struct arena *arena,
                   struct assets *assets, struct error *err) MUST_CHECK;
 

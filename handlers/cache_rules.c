@@ -16,6 +16,8 @@ static const char PAGE_POLICY[] = "default-src 'none'; script-src 'self'; style-
 static const char *const VARY_API[] = {"Accept, Accept-Language, Accept-Encoding",
                                        "Accept, Accept-Language, Accept-Encoding, Origin"};
 static const char *const VARY_FILE[] = {"Accept-Encoding", "Accept-Encoding, Origin"};
+static const char *const VARY_CONTRACT[] = {"Accept, Accept-Encoding",
+                                            "Accept, Accept-Encoding, Origin"};
 static const char *const VARY_PROBE[] = {NULL, "Origin"};
 static const char *const VARY_OPTIONS[] = {
     NULL, "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"};
@@ -190,6 +192,17 @@ void cache_rules_options(struct exchange *exchange)
         http_response_add_header(response, "Access-Control-Max-Age", "600");
     }
     add_common(exchange, API_POLICY, VARY_OPTIONS);
+}
+
+void cache_rules_contract(struct exchange *exchange, const char *media_type, const char *etag)
+{
+    struct http_response *response = exchange->response;
+
+    http_response_add_header(response, "Content-Type", media_type);
+    http_response_add_header(response, "Cache-Control", "no-cache");
+    http_response_add_header(response, "ETag", etag);
+    add_common(exchange, API_POLICY, VARY_CONTRACT);
+    response->is_compressible = true;
 }
 
 static void add_file(struct exchange *exchange, const char *media_type, const char *etag,

@@ -16,7 +16,9 @@ void cache_rules_problem(struct exchange *exchange); /* 405 names exchange->allo
 void cache_rules_probe(struct exchange *exchange);   /* health and answers to POST: never stored */
 void cache_rules_options(struct exchange *exchange); /* Allow and CORS preflight */
 
-/* A file of the program. The tag and media type must live as the snapshot. */
+/* A file of the program. The tag and media type must live as the snapshot. The contract has several
+ * media types, the others have one. */
+void cache_rules_contract(struct exchange *exchange, const char *media_type, const char *etag);
 void cache_rules_page(struct exchange *exchange, const char *media_type, const char *etag);
 void cache_rules_asset(struct exchange *exchange, const char *media_type, const char *etag);
 

@@ -6,6 +6,8 @@
 
 void handle_page(struct exchange *exchange);            /* GET / */
 void handle_asset(struct exchange *exchange);           /* GET /static/... */
+void handle_openapi(struct exchange *exchange);         /* the contract, static/openapi.json */
+void handle_docs(struct exchange *exchange);            /* the page that shows it */
 void handle_healthz(struct exchange *exchange);         /* alive: always 200 */
 void handle_readyz(struct exchange *exchange);          /* 503 while starting or stopping */
 void handle_recommend(struct exchange *exchange);       /* ranked picks */

@@ -1,4 +1,5 @@
-/* The route table; the table in README.md and the API description follow it. Pure. */
+/* The route table; the table in README.md and static/openapi.json are held equal to it by tests.
+ * Pure. */
 #include "router.h"
 
 #include "handle.h"
@@ -12,6 +13,8 @@ const char ROUTER_ALL_METHODS[] = "GET, HEAD, POST, OPTIONS";
 const struct route ROUTES[] = {
     {"/", false, false, READ_ONLY, handle_page, NULL},
     {"/static/", true, false, READ_ONLY, handle_asset, NULL},
+    {"/openapi.json", false, false, READ_ONLY, handle_openapi, NULL},
+    {"/docs", false, false, READ_ONLY, handle_docs, NULL},
     {"/recommend", false, true, READ_ONLY, handle_recommend, NULL},
     {"/deal", false, true, READ_ONLY, handle_deal, NULL},
     {"/compare", false, true, READ_ONLY, handle_compare, NULL},

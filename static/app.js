@@ -6,8 +6,9 @@ import {CARD_FIELDS, cardsView, cardView} from './cards.js';
 import {CLOUD_FIELDS, cloudView} from './cloud.js';
 import {h, show} from './dom.js';
 import {date} from './format.js';
+import {openFrame, showFrame} from './frame.js';
 import {cancel, run, showProblem} from './request.js';
-import {language, setLanguage, t} from './text.js';
+import {language, t} from './text.js';
 
 const view = document.querySelector('#view');
 const live = document.querySelector('#live');
@@ -147,30 +148,10 @@ function showHeader(name) {
             ),
         ),
     );
-    const switcher = document.querySelector('#language');
-    switcher.textContent = t('other_language');
-    switcher.lang = language() === 'zh' ? 'en' : 'zh-CN';
-    document.querySelector('#theme').textContent = isDark() ? t('theme_light') : t('theme_dark');
-    document.querySelector('#foot').textContent = t('foot');
-}
-
-function isDark() {
-    const chosen = document.documentElement.dataset.theme;
-    return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    showFrame();
 }
 
 function listen() {
-    document.querySelector('#language').addEventListener('click', () => {
-        setLanguage(language() === 'zh' ? 'en' : 'zh');
-        localStorage.setItem('lang', language());
-        history.replaceState({}, '', `/?${queryOf({...address().query, lang: language()})}`);
-        showView();
-    });
-    document.querySelector('#theme').addEventListener('click', () => {
-        document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';
-        localStorage.setItem('theme', document.documentElement.dataset.theme);
-        showHeader(address().view);
-    });
     addEventListener('popstate', showView);
     document.addEventListener('click', (event) => {
         const link = event.target.closest?.("a[href^='/?'], a[href='/']");
@@ -190,10 +171,9 @@ function listen() {
     });
 }
 
-setLanguage(
-    address().query.lang ??
-        localStorage.getItem('lang') ??
-        (navigator.language.startsWith('zh') ? 'zh' : 'en'),
-);
+openFrame(address().query.lang, () => {
+    history.replaceState({}, '', `/?${queryOf({...address().query, lang: language()})}`);
+    showView();
+});
 listen();
 showView();

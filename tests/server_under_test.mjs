@@ -13,6 +13,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {watch} from './record.mjs';
 
 const START_MS_MAX = 60000; // a sanitized build on a busy machine
 const STOP_MS_MAX = 30000;
@@ -59,6 +60,7 @@ export async function start({flags = [], env = {}, db, allow = []} = {}) {
         throw new Error(`${program} did not start: ${JSON.stringify(address)}\n${log.join('\n')}`);
     }
 
+    watch(Number(address.split(':')[1]));
     return {
         url: `http://${address}`,
         port: Number(address.split(':')[1]),

@@ -12,6 +12,23 @@ server_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 server_program=${GPUWISE_PROGRAM:-build/gpuwise}
 case $server_program in /*) ;; *) server_program=$server_top/$server_program ;; esac
 server_pid=""
+recorder_pid=""
+
+# For curl and the like: sets server_url to a proxy that keeps the replies for the last test, if they are kept.
+server_record() {
+    [ -n "${GPUWISE_EXCHANGES:-}" ] || return 0
+    mkfifo "$server_folder/recorder"
+    node "$server_top/tests/recording_proxy.mjs" "$server_port" <"$server_folder/recorder" >"$server_folder/recorder_port" &
+    recorder_pid=$!
+    exec {recorder}>"$server_folder/recorder" # the proxy ends when this does
+    local tries
+    for tries in $(seq 100); do
+        [ ! -s "$server_folder/recorder_port" ] || break
+        sleep 0.1
+    done
+    [ "$tries" -lt 100 ] || return 1
+    server_url=http://127.0.0.1:$(cat "$server_folder/recorder_port")
+}
 
 # server_start [FLAG...]: more arguments of `serve`
 server_start() {
@@ -41,6 +58,11 @@ server_start() {
 # Ends the server with SIGTERM; fails when it did not end with status 0 or wrote an unexpected line.
 server_stop() {
     local status=0 faults tries
+    if [ -n "$recorder_pid" ]; then
+        exec {recorder}>&-
+        wait "$recorder_pid"
+        recorder_pid=""
+    fi
     kill -TERM "$server_pid"
     for tries in $(seq 300); do
         kill -0 "$server_pid" 2>/dev/null || break

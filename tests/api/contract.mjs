@@ -33,7 +33,8 @@ export function at(pointer) {
     return value?.$ref === undefined ? {value, pointer} : at(value.$ref);
 }
 
-function step(pointer, name) {
+/** The pointer of a member. */
+export function step(pointer, name) {
     return `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
@@ -49,14 +50,20 @@ export function faultsOf(pointer, value) {
         .map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`);
 }
 
-/** Paths with the longest fixed part first, as patterns. A name at the end may hold slashes. */
-const PATHS = Object.keys(contract.paths).sort((a, b) => b.split('{')[0].length - a.split('{')[0].length)
-    .map((template) => ({template, pattern: new RegExp(`^${template.split('/').map((part, i, all) => (!part.startsWith('{')
-        ? part.replace(/[.]/g, '\\.') : i === all.length - 1 ? '.+' : '[^/]+')).join('/')}$`)}));
+/** Paths with the longest fixed part first; as in the program whatever stands behind it is the name. */
+const PATHS = Object.keys(contract.paths).map((template) => ({template, prefix: template.split('{')[0]}))
+    .sort((a, b) => b.prefix.length - a.prefix.length);
+
+/** The path of a target, also of one with scheme and host. */
+function pathOf(target) {
+    return target.replace(/^https?:\/\/[^/?]*/, '').split('?')[0];
+}
 
 /** {path, method, operation, pointer, name}; operation undefined: the address has no such method; null: no address. */
 export function operationOf(method, target) {
-    const found = PATHS.find(({pattern}) => pattern.test(target.split('?')[0]));
+    const asked = pathOf(target);
+    const found = PATHS.find(({template, prefix}) => (template === prefix ? asked === prefix
+        : asked.startsWith(prefix) && asked.length > prefix.length));
     const verb = method.toLowerCase();
     return found === undefined ? null : {path: found.template, method: verb, name: `${method} ${found.template}`,
         operation: contract.paths[found.template][verb], pointer: step(step('#/paths', found.template), verb)};

@@ -2,6 +2,7 @@
 import {AxeBuilder} from '@axe-core/playwright';
 import {chromium} from 'playwright-core';
 
+import {watchPage} from '../record.mjs';
 import {start} from '../server_under_test.mjs';
 import {done, is, ok} from '../tap.mjs';
 
@@ -28,6 +29,7 @@ async function open(path, {language = 'en', width = 1280, theme = 'light'} = {})
         colorScheme: theme,
     });
     const page = await context.newPage();
+    watchPage(page, server.url);
     const said = [];
     page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => said.push(`error: ${error.message}`));

@@ -12,7 +12,7 @@ if [ ! -f "$cases" ] || ! command -v python3 >/dev/null; then
 fi
 echo "1..2"
 # shellcheck disable=SC2119 # no flags
-if ! server_start; then
+if ! server_start || ! server_record; then
     echo "Bail out! the program does not start"
     exit 1
 fi

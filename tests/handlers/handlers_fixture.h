@@ -6,6 +6,7 @@
 #include "../../handlers/app.h"
 #include "../catalogue_fixture.h"
 #include "../tap.h"
+#include "record.h"
 
 #include <jansson.h>
 
@@ -50,6 +51,7 @@ __attribute__((unused)) static int test_send(const char *target, struct http_req
     arena_reset(&test_arena);
     json_decref(test_body);
     test_response = app_handle(&test_view, &request, &test_arena);
+    record_reply(request.method, target, &test_response);
     test_body =
         json_loadb(test_response.body, test_response.body_bytes, JSON_REJECT_DUPLICATES, NULL);
     return test_response.status;

@@ -62,7 +62,15 @@ for (const name of ['MAKEFLAGS', 'MFLAGS', 'MAKELEVEL', 'MAKEOVERRIDES', 'BUILD'
     delete environment[name]; // what a make above this test has left
 }
 let server;
+let recorder; // what curl gets is kept for the last test
 let serverLog = '';
+let askedPort = port;
+
+/** Puts the recording proxy before the server. */
+async function record() {
+    recorder = spawn(process.execPath, [path.join(top, 'tests/recording_proxy.mjs'), port], {stdio: ['pipe', 'pipe', 'inherit']});
+    askedPort = await new Promise((resolve) => recorder.stdout.once('data', (text) => resolve(Number(text))));
+}
 
 try {
     // Blocks in the order of the text; group 2 is the answer, if there is one.
@@ -76,11 +84,12 @@ try {
             if (!ok(await answers(`http://127.0.0.1:${port}`, server), `${name} builds and serves`)) {
                 console.log(serverLog.replace(/^/gm, '# '));
             }
+            await record();
             continue;
         }
         const isLong = LONG_TARGETS.test(command);
         const run = spawnSync('bash', ['-euo', 'pipefail', '-c',
-            isLong ? command.replace(/^make /gm, 'make -n ') : command.replaceAll(':8080', `:${port}`)],
+            isLong ? command.replace(/^make /gm, 'make -n ') : command.replaceAll(':8080', `:${askedPort}`)],
         {cwd: folder, env: environment, encoding: 'utf8', timeout: 60000});
         if (!ok(run.status === 0, `${name} ${isLong ? 'is a target' : 'runs'}`)) {
             console.log(`status ${run.status} ${run.error ?? ''}\n${run.stdout}${run.stderr}\n${serverLog}`.replace(/^/gm, '# '));
@@ -137,6 +146,7 @@ try {
     is([...readme.matchAll(/`((?:server|handlers|db|static|migrations|tests)\/[^`<]*)`/g)].map(([, name]) => name)
         .filter((name) => !existsSync(path.join(top, name))), [], 'every file that is named exists');
 } finally {
+    recorder?.stdin.end();
     if (server !== undefined && server.exitCode === null) {
         process.kill(-server.pid, 'SIGTERM');
         await new Promise((resolve) => server.once('close', resolve));

@@ -161,7 +161,15 @@ static bool load_table(struct sqlite3 *connection, const struct fact_table *tabl
     return true;
 }
 
-bool catalogue_load(struct database *database, struct catalogue **catalogue, struct error *err)
+/* Tables that grow with what is imported; names need none of them. */
+static bool is_of_prices(const struct fact_table *table)
+{
+    return strcmp(table->name, "gpu_prices") == 0 || strcmp(table->name, "cloud_offers") == 0 ||
+           strcmp(table->name, "notebook_plans") == 0;
+}
+
+static bool load(struct database *database, bool wants_prices, struct catalogue **catalogue,
+                 struct error *err)
 {
     struct sqlite3 *connection = database_connection(database);
     struct catalogue *loaded = catalogue_new();
@@ -173,7 +181,8 @@ bool catalogue_load(struct database *database, struct catalogue **catalogue, str
         goto unref;
     }
     for (size_t i = 0; i < FACT_TABLE_COUNT; i++) {
-        if (!load_table(connection, FACT_TABLES[i], loaded, err)) {
+        if ((wants_prices || !is_of_prices(FACT_TABLES[i])) &&
+            !load_table(connection, FACT_TABLES[i], loaded, err)) {
             goto rollback;
         }
     }
@@ -188,4 +197,15 @@ rollback:
 unref:
     catalogue_unref(loaded);
     return false;
+}
+
+bool catalogue_load(struct database *database, struct catalogue **catalogue, struct error *err)
+{
+    return load(database, true, catalogue, err);
+}
+
+bool catalogue_load_names(struct database *database, struct catalogue **catalogue,
+                          struct error *err)
+{
+    return load(database, false, catalogue, err);
 }

@@ -9,4 +9,8 @@
 bool catalogue_load(struct database *database, struct catalogue **catalogue,
                     struct error *err) MUST_CHECK;
 
+/* The same without the rows of prices, offers and plans, for those who look up names and rates. */
+bool catalogue_load_names(struct database *database, struct catalogue **catalogue,
+                          struct error *err) MUST_CHECK;
+
 #endif

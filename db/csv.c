@@ -166,6 +166,10 @@ bool csv_next(struct csv_reader *reader, bool *found, struct error *err)
 
     reader->record_bytes = 0;
     reader->field_count = 0;
+    if (reader->fill != NULL && reader->size_bytes - reader->place < CSV_RAW_RECORD_BYTES_MAX &&
+        !reader->fill(reader, reader->context, err)) {
+        return false;
+    }
     if (is_at_end(reader)) {
         *found = false;
         return true;

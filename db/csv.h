@@ -1,4 +1,5 @@
-/* A strict reader of CSV as RFC 4180 describes it, over bytes in memory.
+/* A strict reader of CSV as RFC 4180 describes it, over bytes in memory, all of them or a window
+ * that moves over a stream.
  *
  * Lines end with LF or CRLF, the last one may end with the file. A field with a comma, a quote or a
  * line break stands in double quotes, a quote inside is doubled, nothing may stand around the
@@ -13,9 +14,12 @@
 #include <stddef.h>
 
 enum {
-    CSV_FIELDS_MAX = 128,            /* the widest file of ours has 48 columns */
-    CSV_FIELD_BYTES_MAX = 4096,      /* the longest shipped field is under 500 bytes */
-    CSV_RECORD_BYTES_MAX = 64 * 1024 /* all fields of a record together */
+    CSV_FIELDS_MAX = 128,             /* the widest file of ours has 48 columns */
+    CSV_FIELD_BYTES_MAX = 4096,       /* the longest shipped field is under 500 bytes */
+    CSV_RECORD_BYTES_MAX = 64 * 1024, /* all fields of a record together */
+    /* a record in the file at most, or its fault: every byte a doubled quote, and what parts fields
+     */
+    CSV_RAW_RECORD_BYTES_MAX = 2 * CSV_RECORD_BYTES_MAX + 4 * CSV_FIELDS_MAX
 };
 
 struct csv_field {
@@ -28,6 +32,11 @@ struct csv_reader {
     const char *name; /* of the file, for errors */
     const unsigned char *bytes;
     size_t size_bytes;
+    /* Called before a record while fewer than CSV_RAW_RECORD_BYTES_MAX are unread: gets more by
+     * changing bytes, size_bytes and place; fewer after it are the end. NULL: these bytes are all.
+     */
+    bool (*fill)(struct csv_reader *reader, void *context, struct error *err);
+    void *context;
     size_t place; /* next byte to read */
     size_t line;  /* of that byte */
     char *record; /* the fields' texts; one allocation of CSV_RECORD_BYTES_MAX */

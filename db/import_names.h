@@ -1,0 +1,35 @@
+/* Names of cards in a file, each looked up once. One thread. */
+#ifndef GPUWISE_DB_IMPORT_NAMES_H
+#define GPUWISE_DB_IMPORT_NAMES_H
+
+#include "../handlers/engine/import_report.h"
+#include "../handlers/engine/names.h"
+#include "database.h"
+#include "import_seen.h"
+
+struct import_meaning {
+    const struct gpu *gpu; /* NULL: no one card */
+    const struct tpu *tpu; /* NULL: no TPU */
+    double tpu_chips;      /* NAN: the name does not say */
+};
+
+struct import_names {
+    struct catalogue *catalogue; /* with its cards and rates, without prices */
+    struct import_seen seen;     /* numbers are places of meanings, from 1 */
+    struct import_meaning *meanings;
+    size_t count, room;
+};
+
+bool import_names_init(struct import_names *names, struct database *database,
+                       struct error *err) MUST_CHECK;
+
+/* Accepts a zeroed one. */
+void import_names_fini(struct import_names *names);
+
+/* What the name means with its hints. *is_new and reason: it means neither card nor TPU, and was
+ * not asked for before; reason then says why. False: no memory. */
+bool import_names_find(struct import_names *names, const struct import_text *text,
+                       const struct names_hints *hints, struct import_meaning *meaning,
+                       bool *is_new, char reason[IMPORT_REASON_BYTES]) MUST_CHECK;
+
+#endif

@@ -8,43 +8,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum setting_type { SETTING_ADDRESS, SETTING_TEXT, SETTING_ORIGIN, SETTING_NUMBER, SETTING_YES_NO };
+enum setting_type {
+    SETTING_ADDRESS,
+    SETTING_TEXT,
+    SETTING_WORDS,
+    SETTING_ORIGIN,
+    SETTING_NUMBER,
+    SETTING_YES_NO
+};
 
 struct setting {
-    const char *name, *env, *value_form;
+    const char *name, *env, *value_form; /* env NULL: a flag alone */
     enum setting_type type;
     size_t offset;            /* of the field in struct config */
     const char *default_text; /* NULL: not set */
     long min, max;            /* of a number */
     const char *help;
+    const char *command; /* the only one that knows it; NULL: a setting of them all */
 };
 
 enum { DAY_SECONDS = 86400, WORKERS_MAX = 256, NAME_DISTANCE_MAX = 3, ALLOWED_BYTES = 128 };
 
 static const struct setting SETTINGS[] = {
     {"listen", "GPUWISE_LISTEN", "HOST:PORT", SETTING_ADDRESS, offsetof(struct config, listen),
-     "127.0.0.1:8080", 0, 0, "address to serve on, [::1]:8080 for IPv6; port 0 takes any free one"},
+     "127.0.0.1:8080", 0, 0, "address to serve on, [::1]:8080 for IPv6; port 0 takes any free one",
+     NULL},
     {"db", "GPUWISE_DB", "FILE", SETTING_TEXT, offsetof(struct config, db_path), "gpuwise.db", 0, 0,
-     "database file, created when missing"},
+     "database file, created when missing", NULL},
     {"workers", "GPUWISE_WORKERS", "N", SETTING_NUMBER, offsetof(struct config, workers), "0", 0,
-     WORKERS_MAX, "threads that serve; 0: one for each processor allowed"},
+     WORKERS_MAX, "threads that serve; 0: one for each processor allowed", NULL},
     {"connections", "GPUWISE_CONNECTIONS", "N", SETTING_NUMBER,
      offsetof(struct config, connections), "4096", 1, LIMIT_CONNECTIONS_PER_WORKER,
-     "most connections of one worker"},
+     "most connections of one worker", NULL},
     {"idle-timeout", "GPUWISE_IDLE_TIMEOUT", "SECONDS", SETTING_NUMBER,
      offsetof(struct config, idle_timeout_s), "60", 1, DAY_SECONDS,
-     "closes a connection on which nothing happens"},
+     "closes a connection on which nothing happens", NULL},
     {"request-timeout", "GPUWISE_REQUEST_TIMEOUT", "SECONDS", SETTING_NUMBER,
      offsetof(struct config, request_timeout_s), "20", 1, DAY_SECONDS,
-     "closes a connection whose request takes longer to arrive"},
+     "closes a connection whose request takes longer to arrive", NULL},
     {"stop-timeout", "GPUWISE_STOP_TIMEOUT", "SECONDS", SETTING_NUMBER,
      offsetof(struct config, stop_timeout_s), "10", 0, DAY_SECONDS,
-     "waits this long for requests in flight when told to stop"},
+     "waits this long for requests in flight when told to stop", NULL},
     {"access-log", "GPUWISE_ACCESS_LOG", "yes|no", SETTING_YES_NO,
-     offsetof(struct config, access_log), "yes", 0, 0, "one line on standard error per request"},
+     offsetof(struct config, access_log), "yes", 0, 0, "one line on standard error per request",
+     NULL},
     {"cors-origin", "GPUWISE_CORS_ORIGIN", "ORIGIN", SETTING_ORIGIN,
      offsetof(struct config, cors_origin), NULL, 0, 0,
-     "origin whose pages may use the API, as https://lab.example, or *"},
+     "origin whose pages may use the API, as https://lab.example, or *", NULL},
+    {"dry-run", NULL, "yes|no", SETTING_YES_NO, offsetof(struct config, dry_run), "no", 0, 0,
+     "tells what would become of the file and writes nothing", "import"},
+    {"accept-review", NULL, "yes|no", SETTING_YES_NO, offsetof(struct config, accept_review), "no",
+     0, 0, "adds the rows that were held back, too", "import"},
+    {"provider", NULL, "NAME", SETTING_WORDS, offsetof(struct config, provider), NULL, 0, 0,
+     "cloud provider of all rows; unasked as the file or its name says", "import"},
+    {"observed-on", NULL, "DATE", SETTING_WORDS, offsetof(struct config, observed_on), NULL, 0, 0,
+     "day of a file without dates, as 2026-05-24; unasked as its name says, else its last change",
+     "import"},
+    {"source", NULL, "TEXT", SETTING_WORDS, offsetof(struct config, source), NULL, 0, 0,
+     "source of all rows; unasked as the file says, else its format", "import"},
+    {"own", NULL, "yes|no", SETTING_YES_NO, offsetof(struct config, own_rows), "no", 0, 0,
+     "leaves out the rows that come with the program", "export"},
 };
 
 enum { SETTING_COUNT = sizeof SETTINGS / sizeof SETTINGS[0] };
@@ -98,6 +121,7 @@ static bool store(const struct setting *setting, const char *value, struct confi
         break;
     case SETTING_ORIGIN:
     case SETTING_TEXT:
+    case SETTING_WORDS:
         is_good = setting->type == SETTING_ORIGIN ? is_origin(value) : value[0] != '\0';
         memcpy(field, &value, sizeof value);
         break;
@@ -123,6 +147,9 @@ static void describe_allowed(const struct setting *setting, char text[ALLOWED_BY
         break;
     case SETTING_TEXT:
         (void)snprintf(text, ALLOWED_BYTES, "a file name");
+        break;
+    case SETTING_WORDS:
+        (void)snprintf(text, ALLOWED_BYTES, "at least one letter");
         break;
     case SETTING_ORIGIN:
         (void)snprintf(text, ALLOWED_BYTES, "* or an origin such as https://lab.example");
@@ -206,7 +233,8 @@ static const struct setting *find_flag(const char *flag, const char **value)
     return NULL;
 }
 
-static bool read_flags(struct config *config, int count, char **arguments, struct error *err)
+static bool read_flags(struct config *config, const char *command, int count, char **arguments,
+                       struct error *err)
 {
     for (int i = 0; i < count; i++) {
         const char *value = NULL;
@@ -215,6 +243,10 @@ static bool read_flags(struct config *config, int count, char **arguments, struc
 
         if (setting == NULL) {
             return unknown_flag(arguments[i], err);
+        }
+        if (setting->command != NULL && strcmp(setting->command, command) != 0) {
+            return error_set(err, ERROR_BAD_SETTING, "--%s is a setting of gpuwise %s",
+                             setting->name, setting->command);
         }
         if (value == NULL && i + 1 == count) {
             return error_set(err, ERROR_BAD_SETTING, "--%s needs a value (%s)", setting->name,
@@ -229,8 +261,8 @@ static bool read_flags(struct config *config, int count, char **arguments, struc
     return true;
 }
 
-bool config_read(struct config *config, int count, char **arguments, char *(*get_env)(const char *),
-                 bool *wants_help, struct error *err)
+bool config_read(struct config *config, const char *command, int count, char **arguments,
+                 char *(*get_env)(const char *), bool *wants_help, struct error *err)
 {
     struct config read = {0};
 
@@ -241,14 +273,14 @@ bool config_read(struct config *config, int count, char **arguments, char *(*get
         }
     }
     for (size_t i = 0; i < SETTING_COUNT; i++) {
-        const char *value = get_env(SETTINGS[i].env);
+        const char *value = SETTINGS[i].env == NULL ? NULL : get_env(SETTINGS[i].env);
 
         value = value != NULL ? value : SETTINGS[i].default_text;
         if (value != NULL && !set(&SETTINGS[i], SETTINGS[i].env, value, &read, err)) {
             return false;
         }
     }
-    if (!read_flags(&read, count, arguments, err)) {
+    if (!read_flags(&read, command, count, arguments, err)) {
         return false;
     }
     *wants_help = false;
@@ -256,20 +288,41 @@ bool config_read(struct config *config, int count, char **arguments, char *(*get
     return true;
 }
 
+static void print_setting(FILE *file, const struct setting *setting)
+{
+    char flag[ALLOWED_BYTES];
+    const char *parted = "";
+
+    (void)snprintf(flag, sizeof flag, "--%s %s", setting->name, setting->value_form);
+    (void)fprintf(file, "  %-26s %s\n  %-26s ", flag, setting->help, "");
+    if (setting->env != NULL) {
+        (void)fprintf(file, "%s", setting->env);
+        parted = ", ";
+    }
+    if (setting->default_text != NULL) {
+        (void)fprintf(file, "%sdefault %s", parted, setting->default_text);
+        parted = ", ";
+    }
+    if (setting->type == SETTING_NUMBER) {
+        (void)fprintf(file, "%s%ld to %ld", parted, setting->min, setting->max);
+    }
+    if (setting->env == NULL && setting->default_text == NULL) {
+        (void)fprintf(file, "not set");
+    }
+    (void)fprintf(file, "\n");
+}
+
 void config_print_help(FILE *file)
 {
+    const char *command = NULL; /* those of one command stand together */
+
     for (size_t i = 0; i < SETTING_COUNT; i++) {
         const struct setting *setting = &SETTINGS[i];
-        char flag[ALLOWED_BYTES];
 
-        (void)snprintf(flag, sizeof flag, "--%s %s", setting->name, setting->value_form);
-        (void)fprintf(file, "  %-26s %s\n  %-26s %s", flag, setting->help, "", setting->env);
-        if (setting->default_text != NULL) {
-            (void)fprintf(file, ", default %s", setting->default_text);
+        if (setting->command != command) {
+            command = setting->command;
+            (void)fprintf(file, "\nflags of gpuwise %s:\n", command);
         }
-        if (setting->type == SETTING_NUMBER) {
-            (void)fprintf(file, ", %ld to %ld", setting->min, setting->max);
-        }
-        (void)fprintf(file, "\n");
+        print_setting(file, setting);
     }
 }

@@ -17,14 +17,18 @@ struct config {
     long request_timeout_s;
     long stop_timeout_s;
     bool access_log;
+    /* of commands */
+    bool dry_run, accept_review;
+    const char *provider, *observed_on, *source; /* NULL: not given */
+    bool own_rows;
 };
 
 /* Defaults, then the environment (get_env as getenv), then the flags of arguments[0..count), as
- * --name VALUE or --name=VALUE. *wants_help is set when --help is among them; then the rest is not
+ * --name VALUE or --name=VALUE; a flag of another command than this one is refused. *wants_help is set when --help is among them; then the rest is not
  * read. Fails with ERROR_BAD_SETTING: the text names setting, value and what is allowed, or the
  * nearest known flag. */
-bool config_read(struct config *config, int count, char **arguments, char *(*get_env)(const char *),
-                 bool *wants_help, struct error *err) MUST_CHECK;
+bool config_read(struct config *config, const char *command, int count, char **arguments,
+                 char *(*get_env)(const char *), bool *wants_help, struct error *err) MUST_CHECK;
 
 /* The table, as lines of --help. */
 void config_print_help(FILE *file);

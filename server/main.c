@@ -2,6 +2,7 @@
  * wrongly. Everything else is elsewhere. Main thread. */
 #include "../db/database.h"
 #include "healthcheck.h"
+#include "import_command.h"
 #include "mhd_bridge.h"
 #include "predict.h"
 #include "serve.h"
@@ -25,6 +26,10 @@ struct command {
 
 static int run_serve(const struct config *config, const char *argument);
 static int run_migrate(const struct config *config, const char *argument);
+static int run_import(const struct config *config, const char *argument);
+static int run_imports(const struct config *config, const char *argument);
+static int run_undo(const struct config *config, const char *argument);
+static int run_export(const struct config *config, const char *argument);
 static int run_predict(const struct config *config, const char *argument);
 static int run_healthcheck(const struct config *config, const char *argument);
 static int run_version(const struct config *config, const char *argument);
@@ -32,6 +37,10 @@ static int run_version(const struct config *config, const char *argument);
 static const struct command COMMANDS[] = {
     {"serve", NULL, "serve the page and the API until SIGTERM", run_serve},
     {"migrate", NULL, "create the database or bring it up to date, then end", run_migrate},
+    {"import", "FILE", "add the prices and offers of a file; -: standard input", run_import},
+    {"imports", NULL, "list the imports, newest first", run_imports},
+    {"undo", "NUMBER", "remove what that import added", run_undo},
+    {"export", "TABLE", "print a table as CSV that import reads", run_export},
     {"predict", "FILE", "predict the measurements of a CSV table, by the shipped facts",
      run_predict},
     {"healthcheck", NULL, "ask a running server whether it is ready", run_healthcheck},
@@ -80,6 +89,43 @@ static int run_migrate(const struct config *config, const char *argument)
     }
     database_close(database);
     return EXIT_DONE;
+}
+
+static int run_import(const struct config *config, const char *argument)
+{
+    struct error err = {0};
+    bool is_refused = false;
+
+    if (!import_command(config, argument, &is_refused, &err)) {
+        return fail(
+            err.code == ERROR_BAD_FILE || err.code == ERROR_TOO_LARGE ? EXIT_NO : EXIT_WRONG, &err);
+    }
+    return is_refused ? EXIT_NO : EXIT_DONE;
+}
+
+static int run_imports(const struct config *config, const char *argument)
+{
+    struct error err = {0};
+
+    (void)argument; /* takes none */
+    return import_command_list(config, &err) ? EXIT_DONE : fail(EXIT_WRONG, &err);
+}
+
+static int run_undo(const struct config *config, const char *argument)
+{
+    struct error err = {0};
+
+    if (import_command_undo(config, argument, &err)) {
+        return EXIT_DONE;
+    }
+    return fail(err.code == ERROR_BAD_PARAMETER ? EXIT_NO : EXIT_WRONG, &err);
+}
+
+static int run_export(const struct config *config, const char *argument)
+{
+    struct error err = {0};
+
+    return import_command_export(config, argument, &err) ? EXIT_DONE : fail(EXIT_WRONG, &err);
 }
 
 static int run_healthcheck(const struct config *config, const char *argument)
@@ -168,7 +214,7 @@ int main(int argc, char **argv)
     bool has_argument = asked->argument != NULL && argc > 2 && strncmp(argv[2], "--", 2) != 0;
     int taken = has_argument ? 3 : 2;
 
-    if (!config_read(&config, argc - taken, argv + taken, getenv, &wants_help, &err)) {
+    if (!config_read(&config, asked->name, argc - taken, argv + taken, getenv, &wants_help, &err)) {
         return fail(EXIT_WRONG, &err);
     }
     if (wants_help) {

@@ -43,7 +43,7 @@ static bool read_words(const char *line, char *(*get_env)(const char *), struct 
          word = strsep(&rest, " ")) {
         words[count++] = word;
     }
-    return config_read(config, count, words, get_env, wants_help, err);
+    return config_read(config, "serve", count, words, get_env, wants_help, err);
 }
 
 static void test_defaults(void)

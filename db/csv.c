@@ -51,6 +51,22 @@ static size_t character_bytes(const unsigned char *text, size_t left)
     return count;
 }
 
+static bool is_control(unsigned char byte)
+{
+    return byte == 0x7f || (byte < 0x20 && byte != '\t' && byte != '\r' && byte != '\n');
+}
+
+bool csv_is_text(const char *bytes, size_t length)
+{
+    const unsigned char *text = (const unsigned char *)bytes;
+    size_t count = 1;
+
+    for (size_t i = 0; i < length && count > 0; i += count) {
+        count = is_control(text[i]) ? 0 : character_bytes(text + i, length - i);
+    }
+    return count > 0;
+}
+
 /* Moves one character into the record. */
 static bool take_character(struct csv_reader *reader, size_t field_start, struct error *err)
 {
@@ -60,7 +76,7 @@ static bool take_character(struct csv_reader *reader, size_t field_start, struct
     if (count == 0) {
         return fail(reader, "not UTF-8", err);
     }
-    if (text[0] == 0x7f || (text[0] < 0x20 && strchr("\t\r\n", text[0]) == NULL) || text[0] == 0) {
+    if (is_control(text[0])) {
         return fail(reader, "a control character", err);
     }
     if (reader->record_bytes - field_start + count > CSV_FIELD_BYTES_MAX) {

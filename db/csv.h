@@ -53,6 +53,9 @@ bool csv_init(struct csv_reader *reader, const char *name, const void *bytes, si
  * ERROR_BAD_FILE and "NAME line N, column N: reason", columns counted from 1. */
 bool csv_next(struct csv_reader *reader, bool *found, struct error *err) MUST_CHECK;
 
+/* Whether the bytes are UTF-8 without control characters but tabs and line breaks. */
+bool csv_is_text(const char *bytes, size_t length);
+
 /* Accepts a zeroed reader. */
 void csv_fini(struct csv_reader *reader);
 

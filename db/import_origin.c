@@ -1,0 +1,144 @@
+/* What a file leaves unsaid about itself: whose prices, of which day. One thread. */
+#include "import_work.h"
+
+#include "import_rules.h"
+#include "statements.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SECONDS_PER_DAY = 86400, PIECE_BYTES = 65536 };
+
+/* A file dated by its last change tells of the day it was first imported on, whatever its copies
+ * are dated. */
+static const char SELECT_SEEN_ON[] = "SELECT seen_on FROM imports WHERE content_hash = ?1 AND "
+                                     "seen_on IS NOT NULL AND undone_at IS NULL"
+                                     " ORDER BY id LIMIT 1";
+
+/* The provider of the whole file, where no column names it. */
+static bool find_provider(struct import_work *work, struct error *err)
+{
+    const struct import_format *format = work->choice.format;
+    const char *given = work->options->provider;
+    const char *known = given == NULL ? import_rule_provider_in_name(work->stream.name)
+                                      : import_provider_find(given, strlen(given));
+    bool is_needed = false;
+
+    for (size_t i = 0; i < format->field_count; i++) {
+        is_needed = is_needed ||
+                    (format->fields[i].rule == IMPORT_PROVIDER && format->fields[i].from == NULL);
+    }
+    work->map.provider = known == NULL ? given : known;
+    if (is_needed && work->map.provider == NULL) {
+        return error_set(err, ERROR_BAD_PARAMETER,
+                         "%s: neither the file nor its name says which provider it is of; give"
+                         " provider (--provider)",
+                         work->stream.name);
+    }
+    return true;
+}
+
+static bool needs_date(const struct import_format *format)
+{
+    for (size_t i = 0; i < format->field_count; i++) {
+        if (format->fields[i].rule == IMPORT_SEEN_ON) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* FNV-1a, 64 bit (http://www.isthe.com/chongo/tech/comp/fnv/), of a file that is read elsewhere. */
+static bool hash_file(struct import_work *work, struct error *err)
+{
+    unsigned char piece[PIECE_BYTES];
+    uint64_t hash = 14695981039346656037U;
+    off_t place = 0;
+    ssize_t count = 1;
+
+    while (count > 0) {
+        count = pread(work->stream.source->fd, piece, sizeof piece, place);
+        for (ssize_t i = 0; i < count; i++) {
+            hash = (hash ^ piece[i]) * 1099511628211U;
+        }
+        place += count > 0 ? count : 0;
+        if (!import_stream_go_on(&work->stream, err)) {
+            return false;
+        }
+    }
+    if (count < 0) {
+        return error_set(err, ERROR_SYSTEM, "%s: %s", work->stream.name, strerror(errno));
+    }
+    (void)sqlite3_snprintf(sizeof work->content_hash, work->content_hash, "%016llx",
+                           (unsigned long long)hash);
+    return true;
+}
+
+/* The day of the standing import of the same bytes, if there is one. */
+static bool find_same(struct import_work *work, struct error *err)
+{
+    DB_STMT_AUTO statement = NULL;
+
+    if (!statements_prepare(work->connection, SELECT_SEEN_ON, &statement, err)) {
+        return false;
+    }
+    if (sqlite3_bind_text(statement, 1, work->content_hash, -1, SQLITE_STATIC) != SQLITE_OK) {
+        return statements_fail(work->connection, "imports", err);
+    }
+    int result = sqlite3_step(statement);
+
+    if (result == SQLITE_ROW) {
+        (void)sqlite3_snprintf(sizeof work->seen_on, work->seen_on, "%s",
+                               sqlite3_column_text(statement, 0));
+    }
+    return result == SQLITE_ROW || result == SQLITE_DONE ||
+           statements_fail(work->connection, "imports", err);
+}
+
+/* The day a file was last changed. */
+static bool date_by_change(struct import_work *work, struct error *err)
+{
+    struct stat status;
+    int fd = work->stream.source->fd;
+
+    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        return error_set(err, ERROR_BAD_PARAMETER,
+                         "%s: neither the file nor its name has a date; give observed_on"
+                         " (--observed-on)",
+                         work->stream.name);
+    }
+    int32_t day = (int32_t)(status.st_mtime / SECONDS_PER_DAY);
+
+    day_format(day < 0 || day > work->options->today ? work->options->today : day, work->seen_on);
+    return hash_file(work, err) && find_same(work, err);
+}
+
+static bool find_date(struct import_work *work, struct error *err)
+{
+    const char *given = work->options->observed_on;
+    int32_t day = DAY_UNKNOWN;
+
+    if (given != NULL && (!day_parse(given, strlen(given), &day) || day > work->options->today)) {
+        return error_set(err, ERROR_BAD_PARAMETER,
+                         "observed_on: \"%.40s\" must be a day that has come, as 2026-05-24",
+                         given);
+    }
+    if (!needs_date(work->choice.format)) {
+        return true;
+    }
+    work->map.seen_on = work->seen_on;
+    if (given != NULL) {
+        (void)sqlite3_snprintf(sizeof work->seen_on, work->seen_on, "%s", given);
+        return true;
+    }
+    return import_rule_date_in_name(work->stream.name, work->seen_on) || date_by_change(work, err);
+}
+
+bool import_work_origin(struct import_work *work, struct error *err)
+{
+    return find_provider(work, err) && find_date(work, err);
+}

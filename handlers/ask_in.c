@@ -116,7 +116,7 @@ const struct param ASK_PARAMS[] = {
     {NUMBER("train_tokens", PARAM_WHOLE, WORK, 1, 1e16, "1000000000"), AT(train_tokens)},
     {NUMBER("samples", PARAM_WHOLE, WORK, 1, 1e15, "1280000"), AT(samples)},
     {NUMBER("hours", PARAM_NUMBER, WORK, 0.01, 1e6, "100"), AT(hours)},
-    {NUMBER("budget", PARAM_MONEY, BUY, 1, ASK_MAX_AMOUNT, "1500 or 1500.50"), AT(budget_micros)},
+    {NUMBER("budget", PARAM_MONEY, BUY, 1, ASK_MAX_AMOUNT, "1500.50"), AT(budget_micros)},
     {CHOICE("currency", PICKS, CURRENCY_NAMES, CURRENCY_COUNT), AT(currency)},
     {CHOICE("condition", PICKS, ASKED_CONDITION_NAMES, ASKED_CONDITION_COUNT), AT(condition)},
     {FACT("tier", ASK_RECOMMEND, "tiers", "id"), AT(tier)},

@@ -17,7 +17,7 @@ static const struct param DEAL_PARAMS[] = {
      .kind = PARAM_MONEY,
      .minimum = 0.01,
      .maximum = 1e8,
-     .example = "650 or 650.50",
+     .example = "650.50",
      .offset = offsetof(struct deal_offer, price_micros)},
 };
 

@@ -59,7 +59,7 @@ static const struct param GPUS_PARAMS[] = {
      .kind = PARAM_MONEY,
      .minimum = 1,
      .maximum = 1e8,
-     .example = "1500 or 1500.50",
+     .example = "1500.50",
      AT(max_price_micros)},
     {.name = "currency",
      .kind = PARAM_CHOICE,

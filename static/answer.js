@@ -107,7 +107,7 @@ function figures(answer) {
 /** The reasons in words; that it is the best of so many stands above the verdict already. */
 function whyOf(pick) {
     const others = pick.reasons.filter((reason) => reason.code !== 'best-score');
-    return (others.length > 0 ? others : pick.reasons).map((reason) => reason.text).join(' ');
+    return (others.length > 0 ? others : pick.reasons).map((reason) => reason.text).join(t('blank'));
 }
 
 function buySentence(pick) {
@@ -250,7 +250,7 @@ function alternativesTable(picks) {
                         h(
                             'span',
                             {class: 'note'},
-                            `${t(`condition_word.${pick.price.condition}`)}, `,
+                            t(`condition_word.${pick.price.condition}`) + t('comma'),
                         ),
                         priceNote(pick.price),
                     ),
@@ -356,8 +356,8 @@ function rejected(answer) {
                     'li',
                     {},
                     h('a', {href: `/?view=card&id=${one.gpu.id}`}, shortName(one.gpu.name)),
-                    ': ',
-                    one.reasons.map((reason) => reason.text).join(' '),
+                    t('colon'),
+                    one.reasons.map((reason) => reason.text).join(t('blank')),
                 ),
             ),
         ),

@@ -1,4 +1,5 @@
 // Talks to the API of the same host, and to nothing else.
+import {language} from './text.js';
 
 /** A reply that is no success: status, and the problem document if there was one. */
 export class Problem extends Error {
@@ -22,12 +23,12 @@ export function queryOf(parameters) {
     return query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
 
-/** The JSON of a GET; throws Problem for an error status, TypeError when the server is gone. */
+/** The JSON of a GET, its words in the language of the page; throws Problem for an error status, TypeError when the server is gone. */
 export async function get(path, parameters = {}, signal = undefined) {
     const query = queryOf(parameters);
     const reply = await fetch(query ? `${path}?${query}` : path, {
         signal,
-        headers: {Accept: 'application/json'},
+        headers: {Accept: 'application/json', 'Accept-Language': language()},
     });
     const document = await reply.json().catch(() => null);
     if (!reply.ok) {

@@ -65,11 +65,7 @@ function askView(query) {
         const values = valuesOf(form);
         remember(values, isNewEntry);
         const problem = await run(async (signal) => {
-            const answer = await get(
-                '/recommend',
-                {...values, limit: 20, lang: language()},
-                signal,
-            );
+            const answer = await get('/recommend', {...values, limit: 20}, signal);
             showErrors(form, null);
             showAssumed(form, answer.query);
             showFreshness(answer.catalogue);
@@ -103,7 +99,7 @@ async function guard(work) {
                 h(
                     'p',
                     {class: 'error'},
-                    problem.errors.map((error) => error.detail).join(' ') || problem.message,
+                    problem.errors.map((error) => error.detail).join(t('semicolon')) || problem.message,
                 ),
             );
     }
@@ -124,7 +120,7 @@ async function showView() {
         const values = Object.fromEntries(CLOUD_FIELDS.map((field) => [field, query[field]]));
         await cloudView(view, values, (asked) => remember({view: 'cloud', ...asked}), guard);
     } else if (name === 'card') {
-        const problem = await run((signal) => cardView(view, query.id ?? '', signal, language()));
+        const problem = await run((signal) => cardView(view, query.id ?? '', signal));
         if (problem !== null) {
             showProblem(view, problem);
         }

@@ -27,8 +27,8 @@ function filtersOf(values) {
     const named = segments.map((segment) => [segment, word('segments', segment)]);
     return [
         filterInput(values, 'q', t('find'), 'search'),
-        filterSelect(values, 'vendor', makers, `${t('vendor')}: ${t('all')}`),
-        filterSelect(values, 'segment', named, `${t('segment')}: ${t('all')}`),
+        filterSelect(values, 'vendor', makers, t('all_of', t('vendor'))),
+        filterSelect(values, 'segment', named, t('all_of', t('segment'))),
         filterInput(values, 'min_memory_gib', t('min_memory'), 'decimal'),
         filterInput(values, 'max_price', t('max_price'), 'decimal'),
         filterSelect(
@@ -68,7 +68,9 @@ function cardsTable(cards, currency, sort, onsort) {
             ? h(
                   'span',
                   {class: card.price.stale ? 'note stale' : 'note'},
-                  `${t(`condition_word.${card.price.condition}`)}, ${date(card.price.observed_on)}`,
+                  t(`condition_word.${card.price.condition}`) +
+                      t('comma') +
+                      date(card.price.observed_on),
               )
             : '';
     return table(
@@ -117,7 +119,7 @@ function cardsTable(cards, currency, sort, onsort) {
             {
                 head: t('cooling'),
                 cell: (card) =>
-                    [word('values', card.cooling), card.slots].filter(isKnown).join(', '),
+                    [word('values', card.cooling), card.slots].filter(isKnown).join(t('comma')),
             },
             {
                 head: t('support'),
@@ -264,8 +266,8 @@ function supportRows(support) {
 }
 
 /** One card with its facts, support, warnings, prices and sources. */
-export async function cardView(place, id, signal, lang) {
-    const card = await get(`/gpus/${encodeURIComponent(id)}`, {lang}, signal);
+export async function cardView(place, id, signal) {
+    const card = await get(`/gpus/${encodeURIComponent(id)}`, {}, signal);
     show(
         place,
         h(

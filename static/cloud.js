@@ -2,7 +2,7 @@
 import {get} from './api.js';
 import {h, show, table} from './dom.js';
 import {filled, filterForm, filterInput} from './filters.js';
-import {date, isKnown, money, number} from './format.js';
+import {currencyWord, date, isKnown, money, number} from './format.js';
 import {t} from './text.js';
 
 /** Filters of the address and of /cloud alike. */
@@ -87,7 +87,12 @@ function filtersOf(values) {
         filterInput(values, 'gpu', t('find'), 'search'),
         filterInput(values, 'provider', t('provider'), 'text'),
         filterInput(values, 'min_memory_gib', t('min_memory'), 'decimal'),
-        filterInput(values, 'max_usd_per_hour', `${t('max_price')}, USD`, 'decimal'),
+        filterInput(
+            values,
+            'max_usd_per_hour',
+            t('max_price') + t('comma') + currencyWord('USD'),
+            'decimal',
+        ),
     ];
 }
 

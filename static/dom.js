@@ -1,4 +1,5 @@
 // Elements without a framework: text is always text, never markup.
+import {t} from './text.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -65,7 +66,7 @@ export function table(caption, columns, rows, rowProperties = () => ({})) {
                     {
                         scope: index === 0 ? 'row' : null,
                         class: column.number ? 'number' : null,
-                        'data-head': [column.head, column.unit].filter(Boolean).join(', '),
+                        'data-head': [column.head, column.unit].filter(Boolean).join(t('comma')),
                     },
                     column.cell(row),
                 ),

@@ -1,7 +1,5 @@
 // Numbers, money and dates as each language writes them. Unknown is said, never shown as 0.
-import {language, t} from './text.js';
-
-const UNITS_ZH = {USD: '美元', CNY: '元', EUR: '欧元'};
+import {language, t, word} from './text.js';
 
 function locale() {
     return language() === 'zh' ? 'zh-CN' : 'en-US';
@@ -26,7 +24,7 @@ export function rough(value) {
 }
 
 export function currencyWord(currency) {
-    return language() === 'zh' ? (UNITS_ZH[currency] ?? currency) : currency;
+    return word('currencies', currency);
 }
 
 /** "1,704 USD", "5,069 元"; cents only below 100. */

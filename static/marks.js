@@ -74,7 +74,7 @@ export function memoryStack(need, pick) {
               class: 'whisker',
           })
         : null;
-    const label = `${t('needed')}: ${gib(total)} GiB`;
+    const label = `${t('needed')} ${gib(total)} GiB`;
     return h(
         'div',
         {},

@@ -2,7 +2,6 @@
 export const ENGLISH = {
     views: {ask: 'Ask', cards: 'Cards', cloud: 'Cloud'},
     titles: {
-        ask: 'Which accelerator for this work and this money',
         cards: 'Cards',
         cloud: 'Rent, notebooks and TPUs',
     },
@@ -14,7 +13,12 @@ export const ENGLISH = {
     unknown: 'unknown',
     none: 'none',
     any: 'any',
-    no: 'no',
+    // between parts of a line
+    comma: ', ',
+    colon: ': ',
+    semicolon: '; ',
+    blank: ' ',
+    currencies: {USD: 'USD', CNY: 'CNY', EUR: 'EUR'},
     // the question
     task: 'What do you want to do?',
     tasks: {
@@ -193,7 +197,7 @@ export const ENGLISH = {
     find: 'Any name: 4090, a100, rtx-3060',
     min_memory: 'At least, GiB',
     max_price: 'At most',
-    all: 'all',
+    all_of: (what) => `${what}: all`,
     cards_shown: (n, total) => `${n} of ${total} cards`,
     no_cards: 'No card matches. Take a filter away.',
     bandwidth: 'Bandwidth',

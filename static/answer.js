@@ -1,7 +1,7 @@
 // The answer: the pick and why, six figures, memory, warnings, what would change it, the rest of the field.
 import {copyButton} from './copy.js';
 import {h, show, table} from './dom.js';
-import {date, gib, isKnown, money, number, rough, shortName} from './format.js';
+import {currencyWord, date, gib, isKnown, money, number, rough, shortName} from './format.js';
 import {memoryStack, rangeMark, roomBar} from './marks.js';
 import {t, word} from './text.js';
 
@@ -240,7 +240,7 @@ function alternativesTable(picks) {
             },
             {
                 head: t('columns.price'),
-                unit: currency,
+                unit: currencyWord(currency),
                 number: true,
                 cell: (pick) => [
                     number(pick.price.total),
@@ -277,7 +277,7 @@ function alternativesTable(picks) {
             {head: t('columns.range'), cell: (pick) => rangeMark(pick.speed, top)},
             {
                 head: t('columns.cost'),
-                unit: currency,
+                unit: currencyWord(currency),
                 number: true,
                 cell: (pick) => number(pick.cost.total),
             },

@@ -2,7 +2,7 @@
 import {get} from './api.js';
 import {h, show, table} from './dom.js';
 import {filled, filterForm, filterInput, filterSelect} from './filters.js';
-import {date, gib, isKnown, money, number, shortName} from './format.js';
+import {country, currencyWord, date, gib, isKnown, money, number, shortName} from './format.js';
 import {t, word} from './text.js';
 
 /** Filters of the address and of /gpus alike. */
@@ -140,7 +140,7 @@ function cardsTable(cards, currency, sort, onsort) {
             },
             {
                 head: t('columns.price'),
-                unit: currency,
+                unit: currencyWord(currency),
                 number: true,
                 ...sortColumn('price', sort, onsort),
                 cell: priced,
@@ -245,7 +245,10 @@ function pricesTable(prices) {
             {head: t('day'), cell: (price) => date(price.observed_on)},
             {head: t('condition_column'), cell: (price) => word('values', price.condition)},
             {head: t('amount'), number: true, cell: (price) => money(price.amount, price.currency)},
-            {head: t('market'), cell: (price) => price.market ?? t('unknown')},
+            {
+                head: t('market'),
+                cell: (price) => (isKnown(price.market) ? country(price.market) : t('unknown')),
+            },
             {head: t('source'), cell: (price) => h('span', {class: 'source'}, price.source)},
         ],
         prices,
@@ -260,7 +263,7 @@ function supportRows(support) {
                 'div',
                 {},
                 h('dt', {}, word('support_names', name)),
-                h('dd', {}, name === 'status' ? word('statuses', value) : String(value)),
+                h('dd', {}, word('values', word('statuses', String(value)))),
             ),
         );
 }

@@ -22,7 +22,7 @@ function hourly(value) {
 }
 
 function hourColumn(text, field) {
-    return {head: t(text), unit: 'USD', number: true, cell: (row) => hourly(row[field])};
+    return {head: t(text), unit: currencyWord('USD'), number: true, cell: (row) => hourly(row[field])};
 }
 
 function instances(rows) {

@@ -27,6 +27,11 @@ export function currencyWord(currency) {
     return word('currencies', currency);
 }
 
+/** The name of a country by its two letters, as "eu" too. */
+export function country(code) {
+    return new Intl.DisplayNames([locale()], {type: 'region'}).of(code.toUpperCase());
+}
+
 /** "1,704 USD", "5,069 元"; cents only below 100. */
 export function money(value, currency) {
     return isKnown(value)

@@ -17,10 +17,8 @@ static const struct {
 static const struct {
     const char *english, *chinese;
 } WORDS[] = {
-    {"consumer", "消费级"},
-    {"workstation", "工作站"},
-    {"datacenter", "数据中心"},
-    {"The driver", "驱动程序"},
+    {"consumer", "消费级"},    {"workstation", "工作站"},  {"datacenter", "数据中心"},
+    {"SUPERCHIP", "超级芯片"}, {"The driver", "驱动程序"},
 };
 
 /* The argument in a language; NULL: the arena is exhausted. */
@@ -60,6 +58,8 @@ const char *message_text(const struct note *note, enum language language, struct
     assert(language < LANGUAGE_COUNT);
     const char *sentence = MESSAGE_TABLE[note->code].sentences[note->variant][language];
 
+    const char *comma = TEXT_COMMAS[language];
+
     assert(sentence != NULL);
     for (size_t i = 0; i < NOTE_MAX_ARGUMENTS; i++) {
         if (note->arguments[i] != NULL) {
@@ -69,11 +69,12 @@ const char *message_text(const struct note *note, enum language language, struct
             }
         }
     }
-    size_t length = text_fill(sentence, arguments, NOTE_MAX_ARGUMENTS, NULL, 0);
+    size_t length = text_fill(sentence, arguments, NOTE_MAX_ARGUMENTS, comma, NULL, 0);
     char *text = arena_alloc(arena, length + 1); /* zeroed */
 
     if (text != NULL) {
-        (void)text_fill(sentence, arguments, NOTE_MAX_ARGUMENTS, text, length); /* the same again */
+        (void)text_fill(sentence, arguments, NOTE_MAX_ARGUMENTS, comma, text,
+                        length); /* the same again */
     }
     return text;
 }

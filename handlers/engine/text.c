@@ -13,14 +13,27 @@ static size_t put(char *out, size_t room, size_t at, const char *text, size_t le
     return at + length;
 }
 
+/* An argument that is a list, "bf16, mig", as the language writes lists. */
+static size_t put_list(char *out, size_t room, size_t at, const char *list, const char *comma)
+{
+    const char *rest = list;
+
+    for (const char *found = strstr(rest, ", "); found != NULL; found = strstr(rest, ", ")) {
+        at = put(out, room, at, rest, (size_t)(found - rest));
+        at = put(out, room, at, comma, strlen(comma));
+        rest = found + 2;
+    }
+    return put(out, room, at, rest, strlen(rest));
+}
+
 /* A byte of a longer UTF-8 form: of these texts' characters only the Chinese have one. */
 static bool is_chinese(char byte)
 {
     return ((unsigned char)byte & 0x80U) != 0;
 }
 
-size_t text_fill(const char *sentence, const char *const *arguments, size_t count, char *out,
-                 size_t room)
+size_t text_fill(const char *sentence, const char *const *arguments, size_t count,
+                 const char *comma, char *out, size_t room)
 {
     const char *at = sentence;
     size_t used = 0;
@@ -38,7 +51,7 @@ size_t text_fill(const char *sentence, const char *const *arguments, size_t coun
             assert(arguments[number] != NULL);
             size_t length = strlen(arguments[number]);
 
-            used = put(out, room, used, arguments[number], length);
+            used = put_list(out, room, used, arguments[number], comma);
             at += 3;
             /* the blank is between digits or Latin letters and Chinese only */
             if (length > 0 && is_chinese(arguments[number][length - 1]) && at[0] == ' ' &&
@@ -56,8 +69,10 @@ static size_t fill(const struct wording *wording, enum language language, char *
 
     assert(wording->text < TEXT_COUNT);
     assert(language < LANGUAGE_COUNT);
+    /* what the service says of itself is English in every language */
     return text_fill(TEXT_TABLE[wording->text][language], arguments,
-                     sizeof arguments / sizeof arguments[0], out, room);
+                     sizeof arguments / sizeof arguments[0],
+                     wording->text == TEXT_SERVICE_FAULT ? ", " : TEXT_COMMAS[language], out, room);
 }
 
 const char *text_plain(enum text text, enum language language)

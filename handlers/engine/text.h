@@ -9,6 +9,9 @@
 enum language { LANGUAGE_EN, LANGUAGE_ZH, LANGUAGE_COUNT };
 extern const char *const LANGUAGE_NAMES[LANGUAGE_COUNT]; /* "en", "zh" */
 
+/* Between the parts of a list. */
+extern const char *const TEXT_COMMAS[LANGUAGE_COUNT];
+
 /* The same arguments are named in every language, {0} being the first, in any order. */
 extern const char *const TEXT_TABLE[TEXT_COUNT][LANGUAGE_COUNT];
 
@@ -24,10 +27,10 @@ const char *text_say(const struct wording *wording, enum language language,
 void text_print(const struct wording *wording, enum language language, char *out, size_t room);
 
 /* A sentence with {0} to {count-1} replaced, of which as much as there is room for is written,
- * without a NUL; returns the length of all of it. Behind an argument that ends in Chinese no blank
- * stands before Chinese. */
-size_t text_fill(const char *sentence, const char *const *arguments, size_t count, char *out,
-                 size_t room);
+ * without a NUL; returns the length of all of it. An argument that is a list, "a, b", is written
+ * with the comma given. Behind an argument that ends in Chinese no blank stands before Chinese. */
+size_t text_fill(const char *sentence, const char *const *arguments, size_t count,
+                 const char *comma, char *out, size_t room);
 
 /* The wording with its arguments copied, so that it lives as the arena; false: that is exhausted.
  */

@@ -7,6 +7,7 @@
 #include "text.h"
 
 const char *const LANGUAGE_NAMES[LANGUAGE_COUNT] = {"en", "zh"};
+const char *const TEXT_COMMAS[LANGUAGE_COUNT] = {", ", "、"};
 
 const char *const TEXT_TABLE[TEXT_COUNT][LANGUAGE_COUNT] = {
     /* titles of problems */

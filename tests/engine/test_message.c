@@ -100,8 +100,8 @@ static void test_units(struct arena *arena)
                    "units are said in Chinese, without a blank before Chinese");
     (void)tap_text(message_text(&even, LANGUAGE_ZH, arena),
                    "负载用满 4,770 小时（24 个月），买和租持平。", "hours and months in Chinese");
-    (void)tap_text(message_text(&budget, LANGUAGE_ZH, arena), "要 8,568 元，你的预算是 5,069 元。",
-                   "yuan are 元");
+    (void)tap_text(message_text(&budget, LANGUAGE_ZH, arena),
+                   "要花 8,568 元，你的预算是 5,069 元。", "yuan are 元");
 }
 
 static void test_words(struct arena *arena)
@@ -115,6 +115,10 @@ static void test_words(struct arena *arena)
                    "Its segment is consumer; you asked for datacenter.", "the words of parameters");
     (void)tap_text(message_text(&segment, LANGUAGE_ZH, arena),
                    "它的类别：消费级，你要的类别：数据中心。", "are said in Chinese");
+    struct note missing = {.code = MESSAGE_FEATURE_MISSING, .arguments = {"bf16, mig"}};
+
+    (void)tap_text(message_text(&missing, LANGUAGE_ZH, arena), "它缺少你要的功能：bf16、mig。",
+                   "a list as Chinese writes it");
     (void)tap_ok(strncmp(text, "驱动程序对", strlen("驱动程序对")) == 0,
                  "without a blank behind, like units");
 }

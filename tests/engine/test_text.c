@@ -88,6 +88,14 @@ static void test_say(struct arena *arena)
                    "3 块卡没法平分 gpt2 的注意力头，可以用 strategy=pp", "Chinese");
     (void)tap_text(text_say(SAY(TEXT_CARD_UNKNOWN, "显卡"), LANGUAGE_ZH, arena), "没有叫 显卡的卡",
                    "no blank between Chinese and Chinese");
+    (void)tap_text(text_say(SAY(TEXT_MUST_BE_ONE_OF, "new, used, any"), LANGUAGE_EN, arena),
+                   "must be one of new, used, any", "a list in English");
+    (void)tap_text(text_say(SAY(TEXT_MUST_BE_ONE_OF, "new, used, any"), LANGUAGE_ZH, arena),
+                   "只能是其中之一：new、used、any", "and in Chinese");
+    (void)tap_text(text_say(SAY(TEXT_CARD_UNKNOWN, "a,b"), LANGUAGE_ZH, arena),
+                   "没有叫 a,b 的卡", "but no other comma");
+    (void)tap_text(text_say(SAY(TEXT_SERVICE_FAULT, "a, b"), LANGUAGE_ZH, arena),
+                   "服务的说明（英文）：a, b", "nor what is English anyway");
     (void)tap_text(text_plain(TEXT_TRY_LATER, LANGUAGE_ZH), "稍后再试", "a text as it is");
     (void)tap_ok(text_keep(SAY(TEXT_CARD_UNKNOWN, name), arena, &kept), "a wording is kept");
     name[0] = 'x';

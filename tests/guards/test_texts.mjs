@@ -63,7 +63,7 @@ for (const match of table.matchAll(/\[(TEXT_[A-Z0-9_]+)\] = /g)) {
 /** Every use of a text in a source, as [id, how many arguments it is given]. */
 function usesIn(source) {
     const uses = [];
-    let rest = source.replace(/\/\*[^]*?\*\//g, '');
+    let rest = source.replace(/\/\*[^]*?\*\/|[!=]= TEXT_\w+/g, '');
     for (const [name, count] of [['SAY', null], ...Object.entries(MAKERS)]) {
         const call = new RegExp(`\\b${name}\\(`, 'g');
         const ranges = [...rest.matchAll(call)].map((match) => match.index + match[0].length - 1);
@@ -143,10 +143,11 @@ is(pairs.filter(([path, en, zh]) => path !== 'blank' && (said(en).trim() === '' 
 /* Names and units that Chinese engineers write as they are. */
 const TERMS = new Set(['GPU', 'CPU', 'TPU', 'CUDA', 'ROCm', 'PyTorch', 'LoRA', 'QLoRA', 'Notebook', 'RTX', 'GiB', 'GB',
     's', 'W', 'mm', 'TFLOPS', 'TOPS', 'ECC', 'FP32', 'FP16', 'BF16', 'FP8', 'INT8', 'fp32', 'NVLink', 'PCIe', 'MIG',
-    'gpuwise', 'English', 'llama', 'resnet', 'rtx', 'a100', 'b']);
+    'SXM', 'OAM', 'gpuwise', 'English', 'llama', 'resnet', 'rtx', 'a100', 'b']);
 /* What is no Chinese word in either language: names to type, units, abbreviations, marks. */
 const SAME = new RegExp('^(other_language|own_hint|model_hint|blank|comma|colon|semicolon|currencies[.].*|' +
-    'chips[.](os|framework|chassis)|fact_names[.](ecc|fp32_tflops)|support_names[.](pytorch|rocm)_note|tpus)$');
+    'chips[.](os|framework|chassis)|fact_names[.](ecc|fp32_tflops)|values[.](pcie|sxm|oam|cuda|rocm)|' +
+    'support_names[.](pytorch|rocm)_note|tpus)$');
 const hasHan = (text) => /\p{Script=Han}/u.test(text);
 const strange = (text) => (text.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []).filter((word) => !TERMS.has(word));
 const HALF_MARK = /[,;:!?"'()](?=$|\s|\p{Script=Han})|(?<=^|\s|\p{Script=Han})[,;:!?"'()]/u;

@@ -103,7 +103,7 @@ static const struct case_of_kind KINDS[] = {
      405,
      "method-not-allowed",
      "这里不能用这个请求方法",
-     "可用的方法：GET, HEAD, OPTIONS"},
+     "可用的方法：GET、HEAD、OPTIONS"},
     {"/gpus",
      {.method = HTTP_GET, .accept = "image/png"},
      406,

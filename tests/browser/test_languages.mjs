@@ -1,0 +1,107 @@
+// The page in Chinese says nothing of its own in English: what is Latin on it is a name, a unit or a fact of the answer.
+import {readFileSync} from 'node:fs';
+
+import {chromium} from 'playwright-core';
+
+import {start} from '../server_under_test.mjs';
+import {done, is, ok} from '../tap.mjs';
+
+const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync'];
+
+/* Latin words that Chinese engineers write as they are, values of parameters, units. */
+const TERMS = new Set(`gpuwise GPU CPU TPU CUDA ROCm PyTorch LoRA QLoRA Notebook RTX GiB GB TFLOPS TOPS ECC NVLink PCIe MIG
+    SXM OAM NVIDIA AMD Intel llama resnet errors`.split(/\s+/));
+/* Of the page's English texts those that are the same in Chinese are no fault; nor is the way back to English. */
+const texts = async (path) => import(`data:text/javascript,${encodeURIComponent(readFileSync(path, 'utf8'))}`);
+const folder = new URL('../../static/', import.meta.url);
+const {ENGLISH} = await texts(new URL('text_en.js', folder));
+const {CHINESE} = await texts(new URL('text_zh.js', folder));
+const leaves = (node) => Object.values(node).flatMap((value) => (typeof value === 'object' ? leaves(value) : [value]));
+const ours = new Set(leaves(ENGLISH).filter((text) => typeof text === 'string' && /[A-Za-z]{2}/.test(text)));
+for (const text of leaves(CHINESE)) {
+    ours.delete(text);
+}
+/* Words of the contract that have a Chinese word, so that they are not shown as they are. */
+for (const word of ['supported', 'ending', 'dropped', 'unofficial', 'consumer', 'workstation', 'datacenter', 'desktop',
+    'measured', 'estimated', 'assumed', 'cited', 'pcie', 'msrp', 'us', 'cn', 'eu']) {
+    ours.add(word);
+}
+
+const server = await start();
+const browser = await chromium.launch({executablePath: BROWSER, args: FLAGS});
+
+/** Every text and every spoken attribute on the page, with the element it is in. */
+const collect = () => {
+    const found = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const place = walker.currentNode.parentElement;
+        if (!place.closest('script, noscript, datalist, code, .source, #language, option')) {
+            found.push(walker.currentNode.textContent.trim());
+        }
+    }
+    for (const name of ['aria-label', 'placeholder', 'title', 'alt', 'data-head']) {
+        for (const element of document.querySelectorAll(`[${name}]`)) {
+            found.push(element.getAttribute(name).trim());
+        }
+    }
+    return [...new Set(found)].filter((text) => text !== '');
+};
+
+/** What is wrong with a text, given all that the server said: '' when nothing is. */
+function faultOf(text, facts) {
+    const isFact = facts.includes(text);
+    if (ours.has(text)) {
+        return 'is said in English';
+    }
+    if (isFact) {
+        return '';
+    }
+    const strange = (text.match(/[A-Za-z][A-Za-z0-9]+/g) ?? []).filter((word) => !TERMS.has(word) && !facts.includes(word));
+    if (strange.length > 0) {
+        return `says ${strange.join(', ')}`;
+    }
+    return /\p{Script=Han}[,;:!?]|[,;:!?]\p{Script=Han}|\p{Script=Han}[,;:!?]? [,;:]/u.test(text) ? 'has a half-width mark' : '';
+}
+
+is(faultOf('Before you buy', 'x'), 'is said in English', 'a text of ours is found');
+is(faultOf('比 Tesla 快', 'x'), 'says Tesla', 'a word of nobody too');
+is(faultOf('比 Tesla 快', 'Tesla V100'), '', 'but no name');
+is(faultOf('二手, 2026-10-01', 'x'), 'has a half-width mark', 'nor a comma');
+
+const VIEWS = ['/?budget=1000', '/?task=inference&model=llama-3.1-8b&budget=1500&condition=used&own=rtx-3080',
+    '/?task=train&domain=vision&budget=100', '/?task=qlora&model=70b&budget=6000&max_gpus=2', '/?budget=1e3&own=a100',
+    '/?view=cards&vendor=amd', '/?view=cards&max_price=x', '/?view=cards&q=zzzz', '/?view=cloud',
+    '/?view=card&id=nvidia-geforce-rtx-3090', '/?view=card&id=nvidia-a100-sxm4-80gb', '/?view=card&id=amd-instinct-mi300x',
+    '/?view=card&id=rtx-9999'];
+for (const [locale, stored] of [['zh-CN', null], ['en-US', 'zh']]) { // of the browser, or chosen on the page
+    const context = await browser.newContext({locale, viewport: {width: 1280, height: 900}});
+    const page = await context.newPage();
+    const languages = new Set();
+    const replies = [];
+    page.on('response', (reply) => {
+        if (/^\/(recommend|gpus|cloud|models)/.test(new URL(reply.url()).pathname)) {
+            languages.add(reply.headers()['content-language']);
+            replies.push(reply.text().catch(() => '')); // of a request that a newer one has overtaken
+        }
+    });
+    if (stored !== null) {
+        await page.addInitScript((name) => localStorage.setItem('lang', name), stored);
+    }
+    for (const view of VIEWS) {
+        await page.goto(server.url + view);
+        await page.waitForLoadState('networkidle');
+        const found = await page.evaluate(collect);
+        const facts = (await Promise.all(replies)).join(' ').replaceAll('\\"', '"') + decodeURIComponent(view);
+        ok(found.some((text) => /\p{Script=Han}/u.test(text)), `${locale} ${view}: ${found.length} texts`);
+        is(found.map((text) => [text, faultOf(text, facts)]).filter(([, fault]) => fault !== ''), [],
+            `${locale} ${view}: nothing of ours in English`);
+    }
+    is([...languages], ['zh'], `${locale}: every answer was asked for in Chinese, problems too`);
+    await context.close();
+}
+await browser.close();
+is(await server.stop(), [], 'the server ends without a fault');
+done();

@@ -27,117 +27,76 @@ struct compare_row {
     enum row_kind kind;
     size_t offset;
     enum better better;
-    const char *labels[LANGUAGE_COUNT];
+    enum text label;
 };
 
 /* Shorthand of this table only. */
 #define OF_GPU(column) offsetof(struct gpu, column)
 #define OF_CARD(member) offsetof(struct compare_card, member)
-#define FACT(column, unit, better, english, chinese)                                               \
+#define FACT(column, unit, better, label)                                                          \
     {                                                                                              \
-#column, (unit), ROW_FACT, OF_GPU(column), (better),                                       \
-        {                                                                                          \
-            (english), (chinese)                                                                   \
-        }                                                                                          \
+#column, (unit), ROW_FACT, OF_GPU(column), (better), (label)                               \
     }
-#define WORDS(column, english, chinese)                                                            \
+#define WORDS(column, label)                                                                       \
     {                                                                                              \
-#column, NULL, ROW_FACT_TEXT, OF_GPU(column), NEITHER,                                     \
-        {                                                                                          \
-            (english), (chinese)                                                                   \
-        }                                                                                          \
+#column, NULL, ROW_FACT_TEXT, OF_GPU(column), NEITHER, (label)                             \
     }
-#define SUPPORT(field, framework, english, chinese)                                                \
+#define SUPPORT(field, framework, label)                                                           \
     {                                                                                              \
-        (field), NULL, ROW_TEXT, OF_CARD(support[framework]), NEITHER,                             \
-        {                                                                                          \
-            (english), (chinese)                                                                   \
-        }                                                                                          \
+        (field), NULL, ROW_TEXT, OF_CARD(support[framework]), NEITHER, (label)                     \
     }
 
 static const struct compare_row ROWS[] = {
-    WORDS(architecture, "Architecture", "架构"),
-    {"release_date", NULL, ROW_DATE, OF_GPU(release_date), NEITHER, {"Released", "发布日期"}},
-    FACT(memory_gib, "GiB", HIGHER, "Memory", "显存"),
-    FACT(memory_per_process_gib, "GiB", HIGHER, "Memory of one process", "单进程可用显存"),
-    FACT(memory_bandwidth_gb_s, "GB/s", HIGHER, "Memory bandwidth", "显存带宽"),
-    WORDS(ecc, "ECC", "ECC"),
-    FACT(tensor_fp16_tflops, "TFLOPS", HIGHER, "FP16 tensor, dense", "FP16 张量（稠密）"),
-    FACT(tensor_bf16_tflops, "TFLOPS", HIGHER, "BF16 tensor, dense", "BF16 张量（稠密）"),
-    FACT(tensor_fp8_tflops, "TFLOPS", HIGHER, "FP8 tensor, dense", "FP8 张量（稠密）"),
-    FACT(tensor_int8_tops, "TOPS", HIGHER, "INT8 tensor, dense", "INT8 张量（稠密）"),
-    FACT(fp16_tflops, "TFLOPS", HIGHER, "FP16 shaders", "FP16 通用核心"),
-    FACT(fp32_tflops, "TFLOPS", HIGHER, "FP32 shaders", "FP32 通用核心"),
-    FACT(tdp_watts, "W", LOWER, "Board power", "整卡功耗"),
-    WORDS(power_connectors, "Power connectors", "供电接口"),
-    FACT(slots, NULL, LOWER, "Slots", "占用槽位"),
-    FACT(board_length_mm, "mm", LOWER, "Length", "长度"),
-    WORDS(form_factor, "Form factor", "形态"),
-    WORDS(cooling, "Cooling", "散热方式"),
-    FACT(display_outputs, NULL, NEITHER, "Display outputs", "显示接口"),
-    FACT(nvlink_gb_s, "GB/s", HIGHER, "NVLink, both directions", "NVLink（双向）"),
-    FACT(pcie_gen, NULL, HIGHER, "PCIe generation", "PCIe 代数"),
-    FACT(pcie_lanes, NULL, HIGHER, "PCIe lanes", "PCIe 通道数"),
-    {"features", NULL, ROW_TEXT, OF_CARD(features), NEITHER, {"Features", "功能"}},
-    {"support", NULL, ROW_TEXT, OF_CARD(own_support), NEITHER, {"Vendor support", "厂商支持"}},
-    SUPPORT("support_pytorch", FRAMEWORK_PYTORCH, "PyTorch", "PyTorch"),
-    SUPPORT("support_tensorflow", FRAMEWORK_TENSORFLOW, "TensorFlow", "TensorFlow"),
-    SUPPORT("support_jax", FRAMEWORK_JAX, "JAX", "JAX"),
-    SUPPORT("support_llama_cpp", FRAMEWORK_LLAMA_CPP, "llama.cpp", "llama.cpp"),
-    {"price_new", NULL, ROW_MONEY, OF_CARD(price_new_micros), LOWER, {"Price new", "全新价"}},
-    {"price_used", NULL, ROW_MONEY, OF_CARD(price_used_micros), LOWER, {"Price used", "二手价"}},
-    {"price",
-     NULL,
-     ROW_MONEY,
-     OF_CARD(price_micros),
-     LOWER,
-     {"Price it is counted at", "计算用价"}},
-    {"count", NULL, ROW_ESTIMATE, OF_CARD(count), NEITHER, {"Cards", "卡数"}},
-    {"strategy", NULL, ROW_TEXT, OF_CARD(strategy), NEITHER, {"Strategy", "并行方式"}},
-    {"needed_gib", "GiB", ROW_ESTIMATE, OF_CARD(needed_gib), LOWER, {"Memory needed", "所需显存"}},
-    {"available_gib",
-     "GiB",
-     ROW_ESTIMATE,
-     OF_CARD(available_gib),
-     HIGHER,
-     {"Memory available", "可用显存"}},
-    {"headroom_gib",
-     "GiB",
-     ROW_ESTIMATE,
-     OF_CARD(headroom_gib),
-     HIGHER,
-     {"Memory to spare", "显存余量"}},
-    {"fits", NULL, ROW_ANSWER, OF_CARD(fits), HIGHER, {"Work fits", "装得下"}},
-    {"speed", NULL, ROW_SPEED, OF_CARD(speed), HIGHER, {"Speed", "速度"}},
-    {"speed_low", NULL, ROW_SPEED, OF_CARD(speed_low), HIGHER, {"Speed, low end", "速度下限"}},
-    {"speed_high", NULL, ROW_SPEED, OF_CARD(speed_high), HIGHER, {"Speed, high end", "速度上限"}},
-    {"tokens_per_s_per_user",
-     "tokens/s",
-     ROW_ESTIMATE,
-     OF_CARD(tokens_per_s_per_user),
-     HIGHER,
-     {"Tokens a second per user", "每用户每秒词元"}},
-    {"prefill_tokens_per_s",
-     "tokens/s",
-     ROW_ESTIMATE,
-     OF_CARD(prefill_tokens_per_s),
-     HIGHER,
-     {"Prompt tokens a second", "每秒处理提示词元"}},
-    {"job_hours", "h", ROW_ESTIMATE, OF_CARD(job_hours), LOWER, {"Hours of the job", "任务时长"}},
-    {"cost", NULL, ROW_MONEY, OF_CARD(cost_micros), LOWER, {"Cost over the months", "总成本"}},
-    {"cost_per_month",
-     NULL,
-     ROW_MONEY,
-     OF_CARD(cost_per_month_micros),
-     LOWER,
-     {"Cost a month", "每月成本"}},
-    {"energy",
-     NULL,
-     ROW_MONEY,
-     OF_CARD(energy_micros),
-     LOWER,
-     {"Of that, electricity", "其中电费"}},
-    {"score", NULL, ROW_ESTIMATE, OF_CARD(score), HIGHER, {"Score", "得分"}},
+    WORDS(architecture, TEXT_ROW_ARCHITECTURE),
+    {"release_date", NULL, ROW_DATE, OF_GPU(release_date), NEITHER, TEXT_ROW_RELEASE_DATE},
+    FACT(memory_gib, "GiB", HIGHER, TEXT_ROW_MEMORY_GIB),
+    FACT(memory_per_process_gib, "GiB", HIGHER, TEXT_ROW_MEMORY_PER_PROCESS_GIB),
+    FACT(memory_bandwidth_gb_s, "GB/s", HIGHER, TEXT_ROW_MEMORY_BANDWIDTH_GB_S),
+    WORDS(ecc, TEXT_ROW_ECC),
+    FACT(tensor_fp16_tflops, "TFLOPS", HIGHER, TEXT_ROW_TENSOR_FP16_TFLOPS),
+    FACT(tensor_bf16_tflops, "TFLOPS", HIGHER, TEXT_ROW_TENSOR_BF16_TFLOPS),
+    FACT(tensor_fp8_tflops, "TFLOPS", HIGHER, TEXT_ROW_TENSOR_FP8_TFLOPS),
+    FACT(tensor_int8_tops, "TOPS", HIGHER, TEXT_ROW_TENSOR_INT8_TOPS),
+    FACT(fp16_tflops, "TFLOPS", HIGHER, TEXT_ROW_FP16_TFLOPS),
+    FACT(fp32_tflops, "TFLOPS", HIGHER, TEXT_ROW_FP32_TFLOPS),
+    FACT(tdp_watts, "W", LOWER, TEXT_ROW_TDP_WATTS),
+    WORDS(power_connectors, TEXT_ROW_POWER_CONNECTORS),
+    FACT(slots, NULL, LOWER, TEXT_ROW_SLOTS),
+    FACT(board_length_mm, "mm", LOWER, TEXT_ROW_BOARD_LENGTH_MM),
+    WORDS(form_factor, TEXT_ROW_FORM_FACTOR),
+    WORDS(cooling, TEXT_ROW_COOLING),
+    FACT(display_outputs, NULL, NEITHER, TEXT_ROW_DISPLAY_OUTPUTS),
+    FACT(nvlink_gb_s, "GB/s", HIGHER, TEXT_ROW_NVLINK_GB_S),
+    FACT(pcie_gen, NULL, HIGHER, TEXT_ROW_PCIE_GEN),
+    FACT(pcie_lanes, NULL, HIGHER, TEXT_ROW_PCIE_LANES),
+    {"features", NULL, ROW_TEXT, OF_CARD(features), NEITHER, TEXT_ROW_FEATURES},
+    {"support", NULL, ROW_TEXT, OF_CARD(own_support), NEITHER, TEXT_ROW_SUPPORT},
+    SUPPORT("support_pytorch", FRAMEWORK_PYTORCH, TEXT_ROW_SUPPORT_PYTORCH),
+    SUPPORT("support_tensorflow", FRAMEWORK_TENSORFLOW, TEXT_ROW_SUPPORT_TENSORFLOW),
+    SUPPORT("support_jax", FRAMEWORK_JAX, TEXT_ROW_SUPPORT_JAX),
+    SUPPORT("support_llama_cpp", FRAMEWORK_LLAMA_CPP, TEXT_ROW_SUPPORT_LLAMA_CPP),
+    {"price_new", NULL, ROW_MONEY, OF_CARD(price_new_micros), LOWER, TEXT_ROW_PRICE_NEW},
+    {"price_used", NULL, ROW_MONEY, OF_CARD(price_used_micros), LOWER, TEXT_ROW_PRICE_USED},
+    {"price", NULL, ROW_MONEY, OF_CARD(price_micros), LOWER, TEXT_ROW_PRICE},
+    {"count", NULL, ROW_ESTIMATE, OF_CARD(count), NEITHER, TEXT_ROW_COUNT},
+    {"strategy", NULL, ROW_TEXT, OF_CARD(strategy), NEITHER, TEXT_ROW_STRATEGY},
+    {"needed_gib", "GiB", ROW_ESTIMATE, OF_CARD(needed_gib), LOWER, TEXT_ROW_NEEDED_GIB},
+    {"available_gib", "GiB", ROW_ESTIMATE, OF_CARD(available_gib), HIGHER, TEXT_ROW_AVAILABLE_GIB},
+    {"headroom_gib", "GiB", ROW_ESTIMATE, OF_CARD(headroom_gib), HIGHER, TEXT_ROW_HEADROOM_GIB},
+    {"fits", NULL, ROW_ANSWER, OF_CARD(fits), HIGHER, TEXT_ROW_FITS},
+    {"speed", NULL, ROW_SPEED, OF_CARD(speed), HIGHER, TEXT_ROW_SPEED},
+    {"speed_low", NULL, ROW_SPEED, OF_CARD(speed_low), HIGHER, TEXT_ROW_SPEED_LOW},
+    {"speed_high", NULL, ROW_SPEED, OF_CARD(speed_high), HIGHER, TEXT_ROW_SPEED_HIGH},
+    {"tokens_per_s_per_user", "tokens/s", ROW_ESTIMATE, OF_CARD(tokens_per_s_per_user), HIGHER,
+     TEXT_ROW_TOKENS_PER_S_PER_USER},
+    {"prefill_tokens_per_s", "tokens/s", ROW_ESTIMATE, OF_CARD(prefill_tokens_per_s), HIGHER,
+     TEXT_ROW_PREFILL_TOKENS_PER_S},
+    {"job_hours", "h", ROW_ESTIMATE, OF_CARD(job_hours), LOWER, TEXT_ROW_JOB_HOURS},
+    {"cost", NULL, ROW_MONEY, OF_CARD(cost_micros), LOWER, TEXT_ROW_COST},
+    {"cost_per_month", NULL, ROW_MONEY, OF_CARD(cost_per_month_micros), LOWER,
+     TEXT_ROW_COST_PER_MONTH},
+    {"energy", NULL, ROW_MONEY, OF_CARD(energy_micros), LOWER, TEXT_ROW_ENERGY},
+    {"score", NULL, ROW_ESTIMATE, OF_CARD(score), HIGHER, TEXT_ROW_SCORE},
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
 
@@ -425,7 +384,7 @@ void compare_out_rows(const struct exchange *exchange, struct json_out *out,
 
         json_out_open_object(out);
         json_out_text_at(out, "field", row->field);
-        json_out_text_at(out, "label", row->labels[exchange->language]);
+        json_out_text_at(out, "label", text_plain(row->label, exchange->language));
         json_out_text_at(out, "unit", unit);
         json_out_open_array_at(out, "values");
         for (size_t card = 0; card < count; card++) {

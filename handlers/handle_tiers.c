@@ -12,14 +12,14 @@ enum { TIER_PICKS_DEFAULT = 3 };
 
 struct tier_label {
     const char *id;
-    const char *labels[LANGUAGE_COUNT];
+    enum text label;
 };
 
 static const struct tier_label TIER_LABELS[] = {
-    {"low", {"Low budget", "低预算"}},
-    {"mid", {"Medium budget", "中等预算"}},
-    {"high", {"High budget", "高预算"}},
-    {"unlimited", {"No limit", "不限预算"}},
+    {"low", TEXT_TIER_LOW},
+    {"mid", TEXT_TIER_MID},
+    {"high", TEXT_TIER_HIGH},
+    {"unlimited", TEXT_TIER_UNLIMITED},
 };
 
 /* A band that an operator added has no label of its own: its id is shown. */
@@ -27,7 +27,7 @@ static const char *label_of(const struct tier *tier, enum language language)
 {
     for (size_t i = 0; i < sizeof TIER_LABELS / sizeof TIER_LABELS[0]; i++) {
         if (text_is(TIER_LABELS[i].id, tier->id)) {
-            return TIER_LABELS[i].labels[language];
+            return text_plain(TIER_LABELS[i].label, language);
         }
     }
     return tier->id;

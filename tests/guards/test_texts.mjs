@@ -47,6 +47,7 @@ function partsOf(text) {
     return parts.map((part) => part.trim());
 }
 
+const hasHan = (text) => /\p{Script=Han}/u.test(text);
 const idsIn = (text, kind) => text.match(new RegExp(`\\b${kind}_[A-Z0-9_]+\\b`, 'g')) ?? [];
 
 /* The program's texts. A wording is handed over by SAY(id, arguments...) or by a function that takes the id and makes
@@ -116,6 +117,12 @@ const sentences = list('handlers', '.c').flatMap((path) =>
         .map((match) => `${path}: ${match[0]}`));
 is(sentences, [], 'no handler complains in words of its own');
 
+const TABLES = ['handlers/engine/text_table.c', 'handlers/engine/message_table.c', 'handlers/engine/message.c', // units
+    'handlers/problem.c']; // its bodies without memory
+is(['handlers', 'handlers/engine', 'server', 'db'].flatMap((folder) => [...list(folder, '.c'), ...list(folder, '.h')])
+    .filter((path) => hasHan(read(path).replace(/\/\*[^]*?\*\//g, '')) && !TABLES.includes(path)), [],
+'no Chinese stands outside the tables');
+
 /* The page's texts. */
 const load = (path) => import(`data:text/javascript,${encodeURIComponent(read(path))}`);
 const {ENGLISH} = await load('static/text_en.js');
@@ -148,7 +155,6 @@ const TERMS = new Set(['GPU', 'CPU', 'TPU', 'CUDA', 'ROCm', 'PyTorch', 'LoRA', '
 const SAME = new RegExp('^(other_language|own_hint|model_hint|blank|comma|colon|semicolon|currencies[.].*|' +
     'chips[.](os|framework|chassis)|fact_names[.](ecc|fp32_tflops)|values[.](pcie|sxm|oam|cuda|rocm)|' +
     'support_names[.](pytorch|rocm)_note|tpus)$');
-const hasHan = (text) => /\p{Script=Han}/u.test(text);
 const strange = (text) => (text.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []).filter((word) => !TERMS.has(word));
 const HALF_MARK = /[,;:!?"'()](?=$|\s|\p{Script=Han})|(?<=^|\s|\p{Script=Han})[,;:!?"'()]/u;
 const UNSPACED = /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}| [，。；：（）、]|[，。；：（）、] /u;

@@ -115,6 +115,8 @@ static bool is_term(const char *word, size_t length)
         "UTF",
         "API",
         "CSV",
+        "ECC",
+        "INT8",
         "HTML",
         "HTTP",
         "id",

@@ -319,11 +319,21 @@ bool connection_file_of(const char *path, struct connection_file *file)
     if (stat(path, &status) != 0) {
         return false;
     }
-    *file = (struct connection_file){.device = status.st_dev, .inode = status.st_ino};
+    *file = (struct connection_file){.device = status.st_dev,
+                                     .inode = status.st_ino,
+                                     .size_bytes = status.st_size,
+                                     .written_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 +
+                                                   status.st_mtim.tv_nsec};
     return true;
 }
 
 bool connection_is_same_file(const struct connection_file *a, const struct connection_file *b)
 {
     return a->device == b->device && a->inode == b->inode;
+}
+
+bool connection_is_same_state(const struct connection_file *a, const struct connection_file *b)
+{
+    return connection_is_same_file(a, b) && a->size_bytes == b->size_bytes &&
+           a->written_ns == b->written_ns;
 }

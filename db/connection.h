@@ -18,10 +18,11 @@ enum connection_content {
     CONNECTION_OURS     /* application_id is ours and user_version is not above newest */
 };
 
-/* Which file stands under a name. */
+/* Which file stands under a name, and since when it holds what it holds. */
 struct connection_file {
     dev_t device;
     ino_t inode;
+    int64_t size_bytes, written_ns;
 };
 
 /* Says what stands under the path, reading the file only: nothing is created, locked or recovered.
@@ -49,5 +50,8 @@ void connection_close(struct sqlite3 *connection);
 bool connection_file_of(const char *path, struct connection_file *file) MUST_CHECK;
 
 bool connection_is_same_file(const struct connection_file *a, const struct connection_file *b);
+
+/* The same file, and not written to in between. */
+bool connection_is_same_state(const struct connection_file *a, const struct connection_file *b);
 
 #endif

@@ -27,11 +27,13 @@ struct companion {
 struct database {
     char *path;
     struct sqlite3 *connection;
-    struct connection_file file;     /* what is open */
+    struct connection_file file;     /* what is open, as after the last commit that was seen */
+    struct connection_file seen;     /* written to without a commit, as seen last */
     struct companion log, log_index; /* PATH-wal and PATH-shm, as SQLite names them */
     int64_t data_version;            /* counts commits of other connections */
     int64_t own_changes;             /* counts rows written by this one */
     bool is_detached;                /* another file took the name, its opening failed half-way */
+    bool was_overwritten;            /* the last change was without a commit */
 };
 
 static bool companion_init(struct companion *companion, const char *path, const char *suffix)
@@ -201,6 +203,43 @@ static bool replace(struct database *database, struct error *err)
     return true;
 }
 
+/* Opens the file again, whose bytes are not those that were read. */
+static bool reopen(struct database *database, struct error *err)
+{
+    struct error trouble = {0};
+    struct database *opened = NULL;
+
+    if (!check_replacement(database, &trouble) ||
+        !open_inspected(database->path, &opened, &trouble)) {
+        return error_set(err, trouble.code, "overwritten while in use, replace it by rename: %s",
+                         trouble.text);
+    }
+    assert(opened != NULL); /* the analyzer cannot see it */
+    struct database old = *database;
+
+    *database = *opened;
+    *opened = old;
+    database_close(opened);
+    return true;
+}
+
+/* The file's bytes changed without a commit: by somebody who is perhaps still writing. */
+static bool look_again(struct database *database, const struct connection_file *now, bool *changed,
+                       struct error *err)
+{
+    if (!connection_is_same_state(now, &database->seen)) {
+        database->seen = *now;
+        *changed = false;
+        return true;
+    }
+    if (!reopen(database, err)) {
+        return false;
+    }
+    database->was_overwritten = true;
+    *changed = true;
+    return true;
+}
+
 bool database_changed(struct database *database, bool *changed, struct error *err)
 {
     int64_t data_version = database->data_version;
@@ -225,8 +264,27 @@ bool database_changed(struct database *database, bool *changed, struct error *er
     if (!note_state(database, err)) {
         return false;
     }
-    *changed = data_version != database->data_version || own_changes != database->own_changes;
-    return true;
+    if (data_version == database->data_version && own_changes == database->own_changes) {
+        if (connection_is_same_state(&now, &database->file)) {
+            *changed = false;
+            return true;
+        }
+        return look_again(database, &now, changed, err);
+    }
+    /* Into the file with it, as far as readers allow, so that the file alone is complete and its
+     * state is ours to remember. */
+    (void)sqlite3_wal_checkpoint_v2(database->connection, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL,
+                                    NULL);
+    *changed = true;
+    database->was_overwritten = false;
+    return connection_file_of(database->path, &database->file) ||
+           error_set(err, ERROR_BAD_DATABASE, "%s: has gone while in use: %s", database->path,
+                     strerror(errno));
+}
+
+bool database_was_overwritten(const struct database *database)
+{
+    return database->was_overwritten;
 }
 
 struct sqlite3 *database_connection(struct database *database)

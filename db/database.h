@@ -32,8 +32,16 @@ void database_close(struct database *database);
 /* Whether the contents changed since the last call (by anyone, through PRAGMA data_version) or
  * another file now stands under the name; then it has been reopened (checked and migrated like any
  * other). Fails while no good database stands under the name: what was open stays open, and the
- * next call tries again. Replace a file by rename only, with a database that nobody has open. */
+ * next call tries again. Replace a file by rename only, with a database that nobody has open.
+ *
+ * A file whose bytes change without a commit was overwritten in place. SQLite cannot know, and what
+ * was read before stands beside what is there now; once two calls see it the same it is reopened
+ * too, or refused where it is not sound so. */
 bool database_changed(struct database *database, bool *changed, struct error *err) MUST_CHECK;
+
+/* Whether the last change that database_changed told was one without a commit. (Rarely it is only
+ * another program's checkpoint that came late.) */
+bool database_was_overwritten(const struct database *database);
 
 /* For db/ alone; valid until the next database_changed or database_close. */
 struct sqlite3 *database_connection(struct database *database);

@@ -79,6 +79,10 @@ static void on_timer(uv_timer_t *timer)
         complain(publisher, &trouble);
         return;
     }
+    if (has_changed && database_was_overwritten(publisher->database)) {
+        log_event(&publisher->log, LOG_WARNING, "reopened", "reason=%s",
+                  "\"the database file was written to without a commit; replace it by rename\"");
+    }
     publisher->needs_load = publisher->needs_load || has_changed;
     if (publisher->needs_load && !publisher_load(publisher->database, &snapshot, &trouble)) {
         complain(publisher, &trouble);

@@ -153,6 +153,53 @@ static void test_bad_replacement(const char *path, const char *other_path)
     (void)sqlite3_close(other);
 }
 
+/* Writes the bytes of one file over those of another, as cp does. */
+static void copy_over(const char *from, const char *to)
+{
+    size_t length = 0;
+    char *bytes = test_read_file(from, &length);
+
+    test_write_file(to, bytes, length);
+    free(bytes);
+}
+
+/* cp other.db gpuwise.db while it is open. */
+static void test_overwritten(const char *path, const char *other_path)
+{
+    struct database *database = opened(path);
+    struct sqlite3 *other = other_connection(path);
+
+    test_run_sql(other, INSERT_PRICE);
+    (void)tap_ok(says(database, true) && says(database, false) &&
+                     !database_was_overwritten(database),
+                 "a commit is no overwriting");
+    test_run_sql(other, "PRAGMA wal_checkpoint(PASSIVE)");
+    (void)tap_ok(says(database, false) && says(database, false), "nor is a checkpoint");
+    (void)sqlite3_close(other);
+    test_remove_database(other_path);
+    make_other(other_path, 3);
+    copy_over(other_path, path);
+    (void)tap_ok(says(database, false), "other bytes in the file: perhaps still being written");
+    (void)tap_ok(says(database, true) && database_was_overwritten(database),
+                 "the same at the next look: overwritten");
+    (void)tap_ok(test_number(database_connection(database), COUNT_MINE) == 3,
+                 "what is there now is read");
+    (void)tap_ok(says(database, false), "and that is told once");
+    test_run_sql(database_connection(database), INSERT_PRICE);
+    (void)tap_ok(says(database, true) && !database_was_overwritten(database) &&
+                     test_number(database_connection(database), COUNT_MINE) == 4,
+                 "it goes on working");
+    test_write_file(path, "garbage that is no database at all", 34);
+    (void)tap_ok(says(database, false) && fails_with(database, "overwritten while in use") &&
+                     fails_with(database, "is not a SQLite database"),
+                 "garbage is an error that says so, each time");
+    copy_over(other_path, path);
+    (void)tap_ok(says(database, false) && says(database, true) &&
+                     test_number(database_connection(database), COUNT_MINE) == 3,
+                 "until a database is there again");
+    database_close(database);
+}
+
 int main(void)
 {
     char path[TEST_PATH_BYTES];
@@ -163,6 +210,7 @@ int main(void)
     test_writes(path);
     test_replaced(path, other_path);
     test_bad_replacement(path, other_path);
+    test_overwritten(path, other_path);
     test_remove_database(path);
     test_remove_database(other_path);
     return tap_done();

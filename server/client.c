@@ -4,13 +4,15 @@
 
 #include "log.h"
 
+#include <linux/tcp.h> /* struct tcp_info with all its fields */
+#include <netinet/in.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
 
-enum { TARGET_ROOM_MIN = 256, BODY_ROOM_MIN = 4096 };
+enum { TARGET_ROOM_MIN = 256, BODY_ROOM_MIN = 4096, TICK_MS_MAX = 20 };
 
 struct client *client_new(struct clients *clients, int fd, uint64_t now_ms)
 {
@@ -102,6 +104,8 @@ bool client_begin(struct client *client, const char *target, uint64_t now_us)
     client->target[length] = '\0';
     client->target_bytes = length;
     client->state = CLIENT_TARGET;
+    client->line_since_ms = 0;
+    client->has_asked = true;
     client->started_us = now_us;
     client->since_ms = now_us / 1000;
     client->checks = (struct http_checks){0};
@@ -297,6 +301,35 @@ void clients_end_slow(struct clients *clients, uint64_t now_ms, uint64_t arrivin
 
         if (!it->is_ended && it->state != CLIENT_WAITING &&
             is_longer(it, now_ms, arriving_ms_max + reading_ms)) {
+            it->is_ended = true;
+            (void)shutdown(it->fd, SHUT_RDWR); /* fails only when the other side was faster */
+        }
+    }
+}
+
+/* Whether bytes came since the client began to wait. The library, which reads them, does not tell
+ * before a line is whole; the kernel does, in clock ticks of some milliseconds. */
+static bool has_begun_line(const struct client *client, uint64_t now_ms)
+{
+    struct tcp_info info = {0};
+    socklen_t info_bytes = sizeof info;
+
+    if (getsockopt(client->fd, IPPROTO_TCP, TCP_INFO, &info, &info_bytes) != 0) {
+        return false; /* not TCP, or gone */
+    }
+    return client->has_asked ? info.tcpi_last_data_recv + TICK_MS_MAX < now_ms - client->since_ms
+                             : info.tcpi_bytes_received > 0;
+}
+
+void clients_end_half_lines(struct clients *clients, uint64_t now_ms, uint64_t arriving_ms_max)
+{
+    for (struct client *it = clients->first; it != NULL; it = it->next) {
+        if (it->is_ended || it->state != CLIENT_WAITING) {
+            continue;
+        }
+        if (it->line_since_ms == 0) {
+            it->line_since_ms = has_begun_line(it, now_ms) ? now_ms : 0;
+        } else if (now_ms - it->line_since_ms > arriving_ms_max) {
             it->is_ended = true;
             (void)shutdown(it->fd, SHUT_RDWR); /* fails only when the other side was faster */
         }

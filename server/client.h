@@ -22,6 +22,8 @@ struct client {
     int fd;
     bool is_ended; /* shut down by us */
     enum client_state state;
+    uint64_t line_since_ms; /* when a request line was seen to have begun; 0: none has */
+    bool has_asked;         /* at least one request came */
     uint64_t since_ms;   /* when it began to wait, its request line was read, or it was answered */
     uint64_t started_us; /* when the request line was read, for the log */
     char *target;        /* raw, NUL-terminated; kept for the next request */
@@ -92,6 +94,10 @@ void client_end_request(struct client *client, uint64_t now_ms);
 /* Shuts down the sockets whose request has been arriving for longer than allowed, or whose answer
  * is read slower than LIMIT_READER_BYTES_PER_S after that time. */
 void clients_end_slow(struct clients *clients, uint64_t now_ms, uint64_t arriving_ms_max);
+
+/* Ends those whose request line has been arriving for longer than allowed, by what their sockets
+ * tell. To be called often against that time: a line counts from the first call that sees it. */
+void clients_end_half_lines(struct clients *clients, uint64_t now_ms, uint64_t arriving_ms_max);
 
 /* Ends those that have waited for longer than so: what they sent already is still answered, then
  * comes the end of the stream. */

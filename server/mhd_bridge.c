@@ -300,8 +300,9 @@ void mhd_bridge_sweep(struct mhd_bridge *bridge)
 
     bridge->has_complained = false;
     clients_end_slow(&bridge->clients, now_ms, arriving_ms);
+    clients_end_half_lines(&bridge->clients, now_ms, arriving_ms);
     /* Who sends nothing is ended by the library's idle timeout, so who has waited for longer than
-     * that is sending a request line, slowly. With no place left, the idle make room. */
+     * that sends a byte now and then. With no place left, the idle make room. */
     clients_end_waiting(&bridge->clients, now_ms,
                         is_crowded && idle_ms > CROWDED_WAIT_MS ? CROWDED_WAIT_MS
                                                                 : idle_ms + arriving_ms);

@@ -327,6 +327,25 @@ async function testTimeouts() {
     is(await server.stop(), [], 'and nothing odd on stderr');
 }
 
+/** A request line that never ends is ended after the time of a request, a silent connection is not. */
+async function testHalfLine() {
+    const server = await start({flags: ['--idle-timeout', '60', '--request-timeout', '1', '--workers', '1']});
+    const [silent, half, second] = await Promise.all([0, 1, 2].map(() => connect(server.port)));
+    half.write('GET /rea');
+    second.write(get('/healthz'));
+    await second.until(1);
+    await sleep(300);
+    second.write('GE');
+    for (let i = 0; i < 100 && !(half.state.isClosed && second.state.isClosed); i++) {
+        await sleep(100);
+    }
+    ok(half.state.isClosed, 'a request line that never ends is ended');
+    ok(second.state.isClosed, 'also when it is the second one');
+    ok(!silent.state.isClosed, 'who says nothing may go on');
+    silent.end();
+    is(await server.stop(), [], 'and nothing odd on stderr');
+}
+
 /** Asks again and again on several connections until told to stop; answers how many and which failed. */
 function load(server, target) {
     const result = {count: 0, failed: [], isRunning: true};
@@ -393,6 +412,15 @@ async function testChanges() {
     await busy.stop();
     is(busy.failed, [], `none of ${busy.count} requests under way failed`);
 
+    const overwritten = path.join(folder, 'overwritten.db');
+    is(run(['migrate', '--db', overwritten]).code, 0, 'another database');
+    is(sql(overwritten, `${insert}; pragma wal_checkpoint(truncate)`).status, 0, 'with another price');
+    const before = await revision(server);
+    await copyFile(overwritten, server.db);
+    const copied = await changeTakes(server, before);
+    ok(copied < 4000, `a database copied over the open one is served after ${copied} ms`);
+    is(server.log.filter((it) => it.includes('event=reopened')).length, 1, 'and the log says how that came');
+
     const third = await revision(server);
     const rubbish = path.join(folder, 'rubbish.db');
     await writeFile(rubbish, 'no database '.repeat(1000));
@@ -419,7 +447,7 @@ async function testChanges() {
     ok(sql(server.db, insert).status === 0 && (await changeTakes(server, fourth)) < 2000,
         'and changes are served again');
     ok((await readdir(folder)).includes('live.db.lock'), 'a lock stands beside the database');
-    is((await server.stop()).filter((it) => !it.includes('event=reload-failed')), [], 'else nothing odd on stderr');
+    is((await server.stop()).filter((it) => !/event=(reload-failed|reopened)/.test(it)), [], 'else nothing odd on stderr');
     ok(!(await readdir(folder)).includes('live.db.lock'), 'and is gone with the server');
 }
 
@@ -457,6 +485,7 @@ await testStop(server);
 await testStopUnderLoad();
 await testSecondSignal();
 await testTimeouts();
+await testHalfLine();
 await testAnnouncement();
 await testChanges();
 await rm(folder, {recursive: true, force: true});

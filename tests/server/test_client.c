@@ -3,8 +3,10 @@
 
 #include "../tap.h"
 
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PIECE_BYTES = 64 * 1024 };
@@ -154,6 +156,85 @@ static void test_slow(void)
     tap_ok(clients.count == 0 && clients.first == NULL, "removed in any order");
 }
 
+/* Two connected sockets of loopback. */
+static void connect_tcp(int pair[2])
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t address_bytes = sizeof address;
+    int listening = socket(AF_INET, SOCK_STREAM, 0);
+
+    pair[1] = socket(AF_INET, SOCK_STREAM, 0);
+    if (bind(listening, (struct sockaddr *)&address, sizeof address) != 0 ||
+        listen(listening, 1) != 0 ||
+        getsockname(listening, (struct sockaddr *)&address, &address_bytes) != 0 ||
+        connect(pair[1], (struct sockaddr *)&address, sizeof address) != 0) {
+        abort();
+    }
+    pair[0] = accept(listening, NULL, NULL);
+    (void)close(listening);
+}
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Lets the kernel's clock, which ticks in milliseconds, tell what comes from what came. */
+static void wait_ticks(void)
+{
+    const struct timespec pause = {.tv_nsec = 60000000};
+
+    (void)nanosleep(&pause, NULL);
+}
+
+/* A new connection, and one that was answered: silent, then with the first bytes of a line. */
+static void test_half_lines(void)
+{
+    for (int has_asked = 0; has_asked < 2; has_asked++) {
+        struct clients clients = {0};
+        int pair[2];
+        char byte;
+
+        connect_tcp(pair);
+        struct client *client = client_new(&clients, pair[0], now_ms());
+
+        if (client == NULL) {
+            abort();
+        }
+        if (has_asked == 1) {
+            (void)send(pair[1], "a", 1, MSG_NOSIGNAL);
+            wait_ticks();
+            (void)recv(pair[0], &byte, 1, 0);
+            if (!client_begin(client, "/", now_ms() * 1000)) {
+                abort();
+            }
+            client_end_request(client, now_ms());
+        }
+        wait_ticks();
+        uint64_t start_ms = now_ms();
+
+        clients_end_half_lines(&clients, start_ms, 0);
+        wait_ticks();
+        clients_end_half_lines(&clients, now_ms(), 0);
+        tap_ok(is_open(pair[1]), "a silent connection is left alone%s",
+               has_asked == 1 ? " after an answer" : "");
+        (void)send(pair[1], "G", 1, MSG_NOSIGNAL);
+        wait_ticks();
+        start_ms = now_ms();
+        clients_end_half_lines(&clients, start_ms, 5000);
+        clients_end_half_lines(&clients, start_ms + 5000, 5000);
+        tap_ok(is_open(pair[1]), "5 of 5 s of a request line: in time");
+        clients_end_half_lines(&clients, start_ms + 5001, 5000);
+        tap_ok(!is_open(pair[1]), "longer: ended");
+        client_free(client);
+        (void)close(pair[0]);
+        (void)close(pair[1]);
+    }
+}
+
 static void test_headers(void)
 {
     struct clients clients = {0};
@@ -191,6 +272,7 @@ int main(void)
     test_all_bodies();
     test_all_answers();
     test_slow();
+    test_half_lines();
     test_headers();
     client_free(NULL);
     return tap_done();

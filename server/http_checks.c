@@ -204,14 +204,15 @@ size_t http_checks_problem(int status, const char *fault, char out[HTTP_CHECKS_P
 {
     static const struct {
         int status;
-        const char *code, *title;
-    } KINDS[] = {{400, "bad-request", "The request is not valid HTTP"},
-                 {406, "not-acceptable", "None of the accepted content codings is served"},
-                 {413, "too-large", "The request or its answer is too large"},
-                 {414, "target-too-long", "The address is too long"},
-                 {431, "headers-too-long", "The headers are too long"},
-                 {501, "not-supported", "The request needs what is not supported here"},
-                 {503, "overloaded", "The service has too much to do"}};
+        const char *code, *title, *more;
+    } KINDS[] = {{400, "bad-request", "The request is not valid HTTP", ""},
+                 {406, "not-acceptable", "None of the accepted content codings is served",
+                  ",\"available\":[\"gzip\",\"identity\"]"},
+                 {413, "too-large", "The request or its answer is too large", ""},
+                 {414, "target-too-long", "The address is too long", ""},
+                 {431, "headers-too-long", "The headers are too long", ""},
+                 {501, "not-supported", "The request needs what is not supported here", ""},
+                 {503, "overloaded", "The service has too much to do", ""}};
     size_t kind = 0;
 
     while (KINDS[kind].status != status) {
@@ -220,8 +221,8 @@ size_t http_checks_problem(int status, const char *fault, char out[HTTP_CHECKS_P
     }
     int length = snprintf(out, HTTP_CHECKS_PROBLEM_BYTES,
                           "{\"type\":\"urn:gpuwise:problem:%s\",\"title\":\"%s\",\"status\":%d,"
-                          "\"detail\":\"%.300s\"}\n",
-                          KINDS[kind].code, KINDS[kind].title, status, fault);
+                          "\"detail\":\"%.250s\"%s}\n",
+                          KINDS[kind].code, KINDS[kind].title, status, fault, KINDS[kind].more);
 
     return length < 0 ? 0 : (size_t)length;
 }

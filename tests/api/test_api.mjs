@@ -241,7 +241,7 @@ async function rowsOf(target) {
         const reply = await send(next);
         total = reply.json.total;
         rows.push(...reply.json.data);
-        next = /^<([^>]+)>; rel="next"$/.exec(reply.headers.link ?? '')?.[1];
+        next = /^<([^>]+)>; rel="next"/.exec(reply.headers.link ?? '')?.[1];
         if ((next === undefined) !== (reply.json.page.next === null)) {
             throw new Error(`${target}: Link and page.next disagree`);
         }

@@ -70,7 +70,7 @@ class Conversation {
         this.skipBody();
         for (let head = this.skip > 0 ? null : readHead(this.written); head !== null;
             head = this.skip > 0 ? null : readHead(this.written)) {
-            const found = /^([A-Za-z]+) (\/\S*) HTTP\/1\.[01]$/.exec(head.first);
+            const found = /^([A-Za-z]+) (\/\S*|\*) HTTP\/1\.[01]$/.exec(head.first);
             const given = head.headers['content-length'] ?? '0';
             this.asked.push(found === null ? UNREADABLE : {method: found[1], target: found[2]});
             this.written = this.written.subarray(head.bytes);

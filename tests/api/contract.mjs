@@ -123,7 +123,10 @@ function judgeBody({method, status, headers, body}, response) {
 }
 
 /** The response that the contract has for a reply; null: none. */
-function responseOf(operation, method, status) {
+function responseOf(operation, method, status, target) {
+    if (method === 'OPTIONS' && target === '*' && status === 204) { // the service as a whole
+        return at('#/components/responses/Options');
+    }
     if (operation?.operation !== undefined) {
         return status in operation.operation.responses ? at(step(step(operation.pointer, 'responses'), status)) : null;
     }
@@ -135,7 +138,7 @@ function responseOf(operation, method, status) {
 export function judge(exchange) {
     const {method, target, status, headers} = exchange;
     const operation = operationOf(method, target);
-    const response = responseOf(operation, method, status);
+    const response = responseOf(operation, method, status, target);
     if (response === null) {
         return [`status ${status} is not declared`];
     }

@@ -245,7 +245,7 @@ static void complete_shape(struct exchange *exchange, json_t *object,
     if (text_is(family->mlp, "plain")) {
         double ratio = width_of(exchange, object, "expansion_ratio");
 
-        set_default(&model->intermediate, (isnan(ratio) ? 4 : ratio) * model->hidden);
+        set_default(&model->intermediate, floor((isnan(ratio) ? 4 : ratio) * model->hidden));
     }
     if (json_is_false(json_object_get(object, "use_sliding_window"))) {
         model->sliding_window = (double)NAN;
@@ -389,6 +389,7 @@ static void check_together(struct exchange *exchange, const struct model *model,
         {extra->dense_layers, model->layers, "first_k_dense_replace", TEXT_CONFIG_DENSE_LAYERS},
         {model->head_dim, head_dim->maximum, "num_attention_heads", TEXT_CONFIG_HEADS_FEW},
         {head_dim->minimum, model->head_dim, "num_attention_heads", TEXT_CONFIG_HEADS_MANY},
+        {model->head_dim, floor(model->head_dim), "num_attention_heads", TEXT_CONFIG_HEADS_UNEVEN},
         {model->intermediate, column_of("intermediate")->maximum, "expansion_ratio",
          TEXT_CONFIG_MLP_WIDE},
         {fmax(model->params_total, model->vision_params), params_max, BODY, TEXT_CONFIG_LARGE},

@@ -189,12 +189,18 @@ static bool is_float(const struct quant *quant)
     return text_is(quant->kind, "float") || text_is(quant->kind, "fp8");
 }
 
+/* A network that looks at pictures rather than makes them. */
+static bool is_network(const struct ask *ask)
+{
+    return ask->model == NULL ? ask_is_of_pictures(ask) : text_is(ask->model->kind, "vision");
+}
+
 static const char *default_quant_name(const struct parameters *parameters, const struct ask *ask)
 {
     bool decodes = ask->model == NULL ? ask_is_language(ask) : text_is(ask->model->kind, "llm");
     bool is_gptq_engine = ask->runtime == RUNTIME_AUTOGPTQ || ask->runtime == RUNTIME_EXLLAMA;
 
-    if (ask->runtime_is_given && is_gptq_engine &&
+    if (ask->runtime_is_given && is_gptq_engine && !is_network(ask) &&
         (ask->task == TASK_QLORA || !ask_is_training(ask))) {
         return "gptq"; /* what these engines were written for */
     }
@@ -209,12 +215,6 @@ static const char *default_quant_name(const struct parameters *parameters, const
         return "fp16";
     }
     return decodes ? parameters->default_quant_inference : "fp16";
-}
-
-/* A network that looks at pictures rather than makes them. */
-static bool is_network(const struct ask *ask)
-{
-    return ask->model == NULL ? ask_is_of_pictures(ask) : text_is(ask->model->kind, "vision");
 }
 
 static bool check_quant(const struct ask *ask, struct error *err)
@@ -284,8 +284,8 @@ static void default_money(int64_t *micros, double wanted)
 }
 
 /* Tokens of a sequence: asked for, or the default where it does not exceed what the model takes.
- * The same thing is called seq_len in training and context in inference; either name is understood.
- */
+ * The same thing is called seq_len in training and context in inference; either name is understood,
+ * and the one given is named in a refusal. */
 static bool complete_tokens(const struct parameters *parameters, struct ask *ask, struct error *err)
 {
     bool is_training = ask_is_training(ask);
@@ -293,6 +293,8 @@ static bool complete_tokens(const struct parameters *parameters, struct ask *ask
     double *other = is_training ? &ask->context : &ask->seq_len;
     double wanted =
         is_training ? parameters->default_seq_len_tokens : parameters->default_context_tokens;
+
+    bool names_seq_len = is_training == (!isnan(*tokens) || isnan(*other)); /* the one given */
 
     ask_default_number(tokens, *other);
     *other = UNKNOWN;
@@ -303,7 +305,7 @@ static bool complete_tokens(const struct parameters *parameters, struct ask *ask
             char number[NUMBER_BYTES];
 
             (void)snprintf(number, sizeof number, "%.0f", most);
-            return error_refuse(err, is_training ? "seq_len" : "context",
+            return error_refuse(err, names_seq_len ? "seq_len" : "context",
                                 SAY(TEXT_TOKENS_MOST, ask->model->id, number));
         }
         wanted = fmin(wanted, most);

@@ -100,6 +100,7 @@ enum text {
     TEXT_CONFIG_DENSE_LAYERS,
     TEXT_CONFIG_HEADS_FEW,
     TEXT_CONFIG_HEADS_MANY,
+    TEXT_CONFIG_HEADS_UNEVEN,
     TEXT_CONFIG_MLP_WIDE,
     TEXT_CONFIG_LARGE,
     /* values that cannot be combined (ask_complete) */

@@ -161,6 +161,8 @@ const char *const TEXT_TABLE[TEXT_COUNT][LANGUAGE_COUNT] = {
     [TEXT_CONFIG_HEADS_MANY] = {"is too large for hidden_size: the heads become narrower than any "
                                 "model has",
                                 "相对 hidden_size 太大，注意力头会比任何已知模型都窄"},
+    [TEXT_CONFIG_HEADS_UNEVEN] = {"does not divide hidden_size, and head_dim is not given",
+                                  "不能整除 hidden_size，也没有给出 head_dim"},
     [TEXT_CONFIG_MLP_WIDE] = {"makes the MLP wider than any model has",
                               "算出的 MLP 比任何已知模型都宽"},
     [TEXT_CONFIG_LARGE] = {"describes more parameters than any model has",

@@ -162,6 +162,7 @@ static bool is_term(const char *word, size_t length)
         "num_attention_heads",
         "num_hidden_layers",
         "hidden_size",
+        "head_dim",
         "checkpoint_hours",
         "prices",
         "prefer",

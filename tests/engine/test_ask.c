@@ -109,6 +109,11 @@ static void test_model_defaults(const struct catalogue *catalogue)
     ask.context = 8192;
     test_complete(catalogue, &ask);
     tap_ok(ask.seq_len == 8192 && isnan(ask.context), "context is the sequence length in training");
+    ask = test_ask(catalogue, TASK_INFERENCE, "resnet-50", NULL);
+    ask.runtime = RUNTIME_AUTOGPTQ;
+    ask.runtime_is_given = true;
+    test_complete(catalogue, &ask);
+    tap_text(ask.quant->name, "fp16", "an engine for GPTQ gives a vision network no such format");
 }
 
 static void test_networks(const struct catalogue *catalogue)
@@ -243,6 +248,12 @@ static void test_refusals(const struct catalogue *catalogue)
 {
     struct ask ask = test_ask(catalogue, TASK_INFERENCE, "llama-2-7b", NULL);
 
+    ask.context = 4097;
+    refuse(catalogue, ask, "context");
+    ask.seq_len = ask.context; /* by the name that the other task has for it */
+    ask.context = (double)NAN;
+    refuse(catalogue, ask, "seq_len");
+    ask = test_ask(catalogue, TASK_FINETUNE, "llama-2-7b", NULL);
     ask.context = 4097;
     refuse(catalogue, ask, "context");
     refuse(catalogue, test_ask(catalogue, TASK_FINETUNE, "llama-2-7b", "q4_k_m"), "quant");

@@ -253,6 +253,7 @@ static void test_absurd(void)
          "num_experts_per_tok"},
         {"more key-value heads than heads", "\"num_key_value_heads\":64", "num_key_value_heads"},
         {"half a head", "\"num_key_value_heads\":0.5", "num_key_value_heads"},
+        {"heads of different widths", "\"num_attention_heads\":24", "num_attention_heads"},
         /* 32 layers x 2048 experts x 3 x 4096 x 100000 = 8.1e13 */
         {"more parameters than any model", "\"num_experts\":2048,\"moe_intermediate_size\":100000",
          "body"},

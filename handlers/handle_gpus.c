@@ -4,6 +4,7 @@
 
 #include "ask_custom.h"
 #include "card_out.h"
+#include "engine/names.h"
 #include "engine/notes.h"
 #include "engine/support.h"
 #include "list.h"
@@ -106,9 +107,15 @@ static void set_sort_value(struct list_item *item, const struct listed *listed, 
     item->key.text = key < SORT_COUNT ? texts[key] : NULL;
 }
 
-/* The word stands in the id, the name or another name of the card. */
-static bool is_named(const struct catalogue *catalogue, const struct gpu *gpu, const char *word)
+/* The word stands in the id, the name or another name of the card, or means it. */
+static bool is_named(const struct catalogue *catalogue, const struct gpu *gpu, const char *word,
+                     const struct names_result *meant)
 {
+    for (size_t i = 0; i < meant->count; i++) {
+        if (meant->outcome <= NAMES_AMBIGUOUS && meant->gpus[i] == gpu) {
+            return true;
+        }
+    }
     if (search_text_holds(gpu->id, word) || search_text_holds(gpu->name, word)) {
         return true;
     }
@@ -121,7 +128,7 @@ static bool is_named(const struct catalogue *catalogue, const struct gpu *gpu, c
 }
 
 static bool passes(const struct catalogue *catalogue, const struct gpus_ask *asked,
-                   const struct listed *listed)
+                   const struct names_result *meant, const struct listed *listed)
 {
     const struct gpu *gpu = listed->gpu;
 
@@ -142,7 +149,7 @@ static bool passes(const struct catalogue *catalogue, const struct gpus_ask *ask
             return false;
         }
     }
-    return asked->q == NULL || is_named(catalogue, gpu, asked->q);
+    return asked->q == NULL || is_named(catalogue, gpu, asked->q, meant);
 }
 
 static void write_listed(struct exchange *exchange, struct json_out *out, const void *row)
@@ -164,6 +171,7 @@ static bool collect(struct exchange *exchange, const struct gpus_ask *asked,
     struct listed *rows = arena_alloc_array(exchange->arena, catalogue->gpu_count, sizeof *rows);
     struct ask ask;
     struct price_book book;
+    struct names_result meant = {.count = 0};
 
     *items = arena_alloc_array(exchange->arena, catalogue->gpu_count, sizeof **items);
     if (rows == NULL || *items == NULL) {
@@ -173,11 +181,14 @@ static bool collect(struct exchange *exchange, const struct gpus_ask *asked,
     if (!card_out_open_prices(exchange, asked->currency, asked->condition, &ask, &book)) {
         return false;
     }
+    if (asked->q != NULL) {
+        names_resolve(catalogue, asked->q, strlen(asked->q), NULL, &meant);
+    }
     for (size_t i = 0; i < catalogue->gpu_count; i++) {
         rows[i].gpu = &catalogue->gpus[i];
         rows[i].currency = asked->currency;
         rows[i].has_price = card_out_best_price(&book, &ask, rows[i].gpu, &rows[i].price);
-        if (passes(catalogue, asked, &rows[i])) {
+        if (passes(catalogue, asked, &meant, &rows[i])) {
             (*items)[*count].row = &rows[i];
             set_sort_value(&(*items)[(*count)++], &rows[i], asked->list.key);
         }

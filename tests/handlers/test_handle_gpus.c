@@ -24,6 +24,9 @@ static void test_filters(void)
     tap_ok(total_of("/gpus?vendor=amd") == amd && amd > 0, "vendor");
     tap_ok(total_of("/gpus?min_memory_gib=24") == large && large > 0, "memory");
     tap_ok(total_of("/gpus?q=4090") == 2, "q finds the 4090 and the 4090 D");
+    tap_ok(total_of("/gpus?q=rtx3060+ti+8g") == 1, "q finds what a name means");
+    tap_ok(total_of("/gpus?q=A100+80GB+HBM2e") == 2, "and all that it may mean");
+    tap_ok(total_of("/gpus?q=4090+mod") == 0, "but not the card that was modified");
     tap_ok(total_of("/gpus?q=no+such+card") == 0, "an empty list is 200");
     tap_ok(total_of("/gpus?architecture=ada+lovelace&segment=consumer") > 5,
            "architecture and segment");
@@ -173,6 +176,49 @@ static void test_one_card(void)
 }
 
 /* What a card runs: settings, need and speed as /estimate says them. */
+/* People's spellings, percent-encoded, in every place that takes a card. */
+static void test_spellings(void)
+{
+    static const struct {
+        const char *target, *id;
+    } FOUND[] = {
+        {"/gpus/3060ti", "nvidia-geforce-rtx-3060-ti"},
+        {"/gpus/GeForce%20RTX%203060%20Ti%208G", "nvidia-geforce-rtx-3060-ti"},
+        {"/gpus/A100%2080GB%20SXM4", "nvidia-a100-sxm4-80gb"},
+        {"/gpus/%EF%BC%B2%EF%BC%B4%EF%BC%B8%EF%BC%93%EF%BC%90%EF%BC%99%EF%BC%90",
+         "nvidia-geforce-rtx-3090"}, /* full-width RTX3090 */
+        {"/gpus/3090%E6%98%BE%E5%8D%A124G%E6%98%BE%E5%AD%98",
+         "nvidia-geforce-rtx-3090"}, /* 3090显卡24G显存 */
+        {"/gpus/NVIDIA%20H100%2080GB%20HBM3", "nvidia-h100-sxm5-80gb"},
+        {"/gpus/01:00.0%20VGA%20compatible%20controller:%20NVIDIA%20Corporation%20GA102%20"
+         "[GeForce%20RTX%203090]%20(rev%20a1)",
+         "nvidia-geforce-rtx-3090"},
+        {"/gpus/Standard_NC24ads_A100_v4", "nvidia-a100-pcie-80gb"},
+    };
+
+    for (size_t i = 0; i < sizeof FOUND / sizeof FOUND[0]; i++) {
+        tap_ok(test_get(FOUND[i].target) == 200, "%s", FOUND[i].target);
+        tap_text(test_text("id"), FOUND[i].id, "is its card");
+    }
+    tap_ok(test_get("/gpus/A100%2080G") == 300 && json_array_size(test_at("candidates")) == 2,
+           "A100 80G may be two cards");
+    tap_ok(test_get("/gpus/4090%2048G%20%E9%AD%94%E6%94%B9") == 404 &&
+               strstr(test_text("note"), "modified") != NULL,
+           "a modified card is no card here, and it is said why");
+    tap_ok(test_get("/gpus/tpu-v3-8") == 404 && strstr(test_text("note"), "kind=tpu") != NULL,
+           "a TPU is looked for elsewhere");
+    tap_ok(test_get("/gpus/rtx-4090-24gb-white") == 404 && test_at("note") == NULL &&
+               json_array_size(test_at("suggestions")) > 0,
+           "a word too many: not known, with suggestions");
+    tap_ok(test_get("/recommend?own=GeForce+3090+24GB&prices=rtx4070tisuper16g:700") == 200,
+           "in own= and prices=");
+    tap_ok(test_get("/deal?gpu=RTX+3090+24G+GPU&price=700") == 200, "in gpu=");
+    tap_ok(test_get("/compare?gpus=h100+sxm5+80g,HGX+H200") == 200, "in gpus=");
+    tap_ok(test_get("/deal?gpu=RTX+4090+Laptop&price=700") == 400 &&
+               strstr(test_detail("gpu"), "notebook") != NULL,
+           "and what is no card is refused with its note");
+}
+
 static void test_runs(void)
 {
     char target[256];
@@ -243,6 +289,7 @@ int main(void)
     test_filters_together();
     test_order_and_pages();
     test_one_card();
+    test_spellings();
     test_runs();
     test_facts();
     return test_close();

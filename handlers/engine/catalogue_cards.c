@@ -13,7 +13,7 @@ enum { SLOTS = 1024 }; /* names kept at a time */
 /* What was asked last under a number, and its answer. */
 struct slot {
     const char *name; /* NULL: nothing yet */
-    const char *instance_type;
+    const char *provider, *instance_type;
     double memory_gib;
     const struct gpu *gpu;
 };
@@ -32,11 +32,15 @@ static uint32_t hash_text(uint32_t hash, const char *text)
     return hash;
 }
 
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || text_is(a, b); /* NULL is NULL */
+}
+
 static bool is_same(const struct slot *slot, const char *name, const struct names_hints *hints)
 {
-    return text_is(slot->name, name) &&
-           (slot->instance_type == hints->instance_type ||
-            text_is(slot->instance_type, hints->instance_type)) &&
+    return text_is(slot->name, name) && is_same_text(slot->provider, hints->provider) &&
+           is_same_text(slot->instance_type, hints->instance_type) &&
            (isnan(slot->memory_gib) ? isnan(hints->memory_gib)
                                     : slot->memory_gib == hints->memory_gib);
 }
@@ -49,7 +53,9 @@ static const struct gpu *find_card(struct cards *cards, const char *id, const ch
     if (gpu != NULL) {
         return gpu;
     }
-    uint32_t hash = hash_text(hash_text(2166136261U, name), hints->instance_type);
+    uint32_t hash = hash_text(2166136261U, name);
+
+    hash = hash_text(hash_text(hash, hints->provider), hints->instance_type);
     struct slot *slot = &cards->slots[hash % SLOTS];
 
     if (!is_same(slot, name, hints)) {
@@ -57,6 +63,7 @@ static const struct gpu *find_card(struct cards *cards, const char *id, const ch
 
         names_resolve(cards->catalogue, name, strlen(name), hints, &found);
         *slot = (struct slot){.name = name,
+                              .provider = hints->provider,
                               .instance_type = hints->instance_type,
                               .memory_gib = hints->memory_gib,
                               .gpu = found.outcome == NAMES_FOUND ? found.gpus[0] : NULL};
@@ -78,11 +85,13 @@ void catalogue_find_cards(struct catalogue *catalogue)
         struct cloud_offer *offer = &catalogue->cloud_offers[i];
 
         hints.memory_gib = offer->gpu_memory_gb;
+        hints.provider = offer->provider;
         hints.instance_type = offer->instance_type;
         offer->gpu = offer->tpu_slug != NULL
                          ? NULL
                          : find_card(&cards, offer->gpu_slug, offer->accelerator, &hints);
     }
+    hints.provider = NULL;
     hints.instance_type = NULL;
     for (size_t i = 0; i < catalogue->notebook_plan_count; i++) {
         struct notebook_plan *plan = &catalogue->notebook_plans[i];

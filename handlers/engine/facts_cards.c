@@ -133,7 +133,7 @@ static const struct fact_column ALIASES_COLUMNS[] = {
     TEXT_REQUIRED(alias),
     TEXT(gpu_id),
     CHOICE_REQUIRED(kind, "short|marketing|lspci|nvidia-smi|skypilot|gpuhunt|azure-size|zh|"
-                          "historic|gpu-pricing|instance|plan|mark"),
+                          "historic|gpu-pricing|instance|provider|plan|mark"),
     TEXT(note),
 };
 

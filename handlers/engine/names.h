@@ -58,6 +58,8 @@ struct names_hints {
                                   ("4x-RTX_4060_Ti-32-65536"), whose name replaces the text */
     const char *interconnect;  /* form or link in words: "SXM", "PCIe", "HGX", "NVLink", ... */
     const char *vendor;        /* "NVIDIA", "amd", ... */
+    const char *provider;      /* of the cloud; one of the aliases of kind provider rents only the
+                                  forms that stand there ("GCP V100" is SXM2) */
 };
 
 /* Hints that say nothing. */

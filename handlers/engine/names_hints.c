@@ -8,6 +8,7 @@
 #include <strings.h>
 
 static const char *const INSTANCE_KINDS[] = {"azure-size", "instance"};
+static const char PROVIDER_KIND[] = "provider";
 
 static bool is_of_instance(const struct alias *alias)
 {
@@ -79,6 +80,34 @@ static bool apply_instance(const struct names_meaning *instance, struct names_me
     return true;
 }
 
+/* A provider that is known to rent only some of the cards that the name may mean. */
+static void apply_provider(const struct catalogue *catalogue, const char *provider,
+                           struct names_meaning *meaning)
+{
+    struct names_meaning rented = {.count = 0};
+    char key[NAMES_KEY_BYTES];
+    size_t length = provider == NULL || meaning->count < 2
+                        ? 0
+                        : names_normalise(provider, strlen(provider), key, sizeof key - 1);
+
+    if (length == 0) {
+        return;
+    }
+    memcpy(key + length, "-", sizeof "-");
+    for (size_t i = names_index_first_alias(catalogue, key);
+         i < catalogue->alias_count && strncmp(catalogue->aliases[i].key, key, length + 1) == 0;
+         i++) {
+        const struct alias *alias = &catalogue->aliases[i];
+
+        if (text_is(alias->kind, PROVIDER_KIND) && holds(meaning, alias->gpu)) {
+            names_meaning_add(&rented, alias->gpu);
+        }
+    }
+    if (rented.count > 0) {
+        *meaning = rented;
+    }
+}
+
 /* Memory decides between several cards. False: it is beyond that of a single one. */
 static bool apply_memory(double memory_gib, struct names_meaning *meaning)
 {
@@ -140,6 +169,7 @@ bool names_hints_apply(const struct catalogue *catalogue, const struct names_hin
     if (instance.count > 0 && meaning->count > 0 && apply_instance(&instance, meaning)) {
         return true; /* slices of a card print the memory of the slice */
     }
+    apply_provider(catalogue, hints->provider, meaning);
     if (!has_size && memory_gib > 0 && !apply_memory(memory_gib, meaning)) {
         return false;
     }

@@ -75,11 +75,13 @@ static void collect(const struct catalogue *catalogue, struct unresolved *list)
         const struct cloud_offer *offer = &catalogue->cloud_offers[i];
 
         hints.memory_gib = offer->gpu_memory_gb;
+        hints.provider = offer->provider;
         hints.instance_type = offer->instance_type;
         if (offer->gpu == NULL && offer->tpu_slug == NULL) {
             add(catalogue, list, REVIEW_OFFER, offer->accelerator, &hints, offer->source);
         }
     }
+    hints.provider = NULL;
     hints.instance_type = NULL;
     for (size_t i = 0; i < catalogue->notebook_plan_count; i++) {
         const struct notebook_plan *plan = &catalogue->notebook_plans[i];

@@ -21,6 +21,7 @@ struct columns {
     const char *file;
     const char *name, *instance, *count, *memory; /* memory: GpuInfo, or a number of GiB */
     bool is_total;                                /* memory is of all GPUs */
+    const char *provider;                         /* a column; NULL: none */
 };
 
 /* Counts what the name means, once for each combination. */
@@ -30,7 +31,8 @@ static void judge(const struct catalogue *catalogue, struct tally *tally, const 
     struct names_result result;
     char one[CASE_BYTES];
 
-    (void)snprintf(one, sizeof one, "%.60s (%.60s, %g of %g, %.40s)", name,
+    (void)snprintf(one, sizeof one, "%.60s (%.20s %.60s, %g of %g, %.40s)", name,
+                   hints->provider == NULL ? "" : hints->provider,
                    hints->instance_type == NULL ? "" : hints->instance_type,
                    known_or(hints->memory_gib, known_or(hints->memory_total_gib, 0)),
                    known_or(hints->gpu_count, 1),
@@ -114,6 +116,7 @@ static bool read_csv(const struct catalogue *catalogue, const struct columns *co
     size_t instance = column(&reader, columns->instance);
     size_t count = column(&reader, columns->count);
     size_t memory = column(&reader, columns->memory);
+    size_t provider = columns->provider == NULL ? 0 : column(&reader, columns->provider);
 
     for (bool is_good = csv_next(&reader, &is_more, &err); is_more;
          is_good = csv_next(&reader, &is_more, &err)) {
@@ -124,6 +127,7 @@ static bool read_csv(const struct catalogue *catalogue, const struct columns *co
             test_bail_out("not read", err.text);
         }
         hints.instance_type = reader.fields[instance].text;
+        hints.provider = columns->provider == NULL ? NULL : reader.fields[provider].text;
         hints.gpu_count = strtod(reader.fields[count].text, NULL);
         *(columns->is_total ? &hints.memory_total_gib : &hints.memory_gib) = memory_gib;
         if (reader.fields[name].length > 0) { /* a machine without a GPU */
@@ -198,15 +202,17 @@ int main(void)
                                           "InstanceType",
                                           "AcceleratorCount",
                                           "GpuInfo",
-                                          false};
+                                          false,
+                                          NULL};
     static const struct columns VAST = {"skypilot-format_vast_vms.csv",
                                         "AcceleratorName",
                                         "InstanceType",
                                         "AcceleratorCount",
                                         "GpuInfo",
-                                        true};
+                                        true,
+                                        NULL};
     static const struct columns FULL_STACK = {
-        "fsdl_cloud-gpus.csv", "GPU Type", "Name", "GPUs", "GPU RAM", true};
+        "fsdl_cloud-gpus.csv", "GPU Type", "Name", "GPUs", "GPU RAM", true, "Cloud"};
     struct catalogue *catalogue = test_catalogue();
     struct tally *tally = calloc(1, sizeof *tally);
 
@@ -215,7 +221,7 @@ int main(void)
     }
     check_csv(catalogue, &LAMBDA, "23 0 0 0 0");
     check_csv(catalogue, &VAST, "47 0 0 0 0");
-    check_csv(catalogue, &FULL_STACK, "119 63 0 0 0"); /* V100, A100: the form is not said */
+    check_csv(catalogue, &FULL_STACK, "157 81 0 0 0"); /* A100, V100: no form */
     check("gpu-pricing_offerings.json", read_offerings(catalogue, tally), tally, "131 15 2 0 5",
           "NVIDIA B300;NVIDIA RTX PRO 6000 CC;NVIDIA RTX PRO-A6000 SE;NVIDIA B200 NVL;GTX 1080 Ti");
     free(tally);

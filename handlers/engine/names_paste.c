@@ -121,6 +121,9 @@ bool names_paste_in_brackets(const struct catalogue *catalogue, const char *key,
 
     memcpy(out, open + 2, inner);
     out[inner] = '\0';
+    for (char *place = strchr(out, '/'); place != NULL; place = strchr(place, '/')) {
+        *place = '-'; /* "RTX 3070 Mobile / Max-Q" */
+    }
     return inner > 0;
 }
 

@@ -9,7 +9,7 @@
 
 enum { SIZE_GIB_MAX = 1024 }; /* beyond: a model number */
 
-static const char BREAKS[] = "- ()[]{},;:/|\"'*&";
+static const char BREAKS[] = "- ()[]{},;:|\"'*&";
 
 /* Chinese is written together: these words are cut out of it. */
 static const char *const CHINESE_WORDS[] = {"英伟达", "英特尔", "显卡", "显存"};

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <strings.h>
 
-enum { EDITS_PER_NAME = 24, TEXT_BYTES = 160 };
+enum { EDITS_PER_NAME = 24, TEXT_BYTES = 160, RUBBISH_COUNT = 50000, RUBBISH_BYTES = 320 };
 
 static bool is_number(char letter)
 {
@@ -197,6 +197,43 @@ static void judge(const struct catalogue *catalogue, const char *text, struct ta
     }
 }
 
+/* Pieces of names, pasted lines and broken UTF-8 in any order: an answer, and none beyond bounds
+ * (which the sanitizers watch). */
+static void test_rubbish(const struct catalogue *catalogue, struct dice *dice)
+{
+    size_t outside = 0;
+
+    for (size_t i = 0; i < RUBBISH_COUNT; i++) {
+        struct names_hints hints = names_no_hints();
+        struct names_result result;
+        char text[RUBBISH_BYTES] = "";
+        char type[RUBBISH_BYTES] = "";
+        size_t pieces = throw_dice(dice, 24);
+
+        for (size_t k = 0; k < pieces; k++) {
+            char *place = throw_dice(dice, 4) == 0 ? type : text;
+            size_t used = strlen(place);
+
+            (void)snprintf(place + used, RUBBISH_BYTES - used, "%s",
+                           PICK_TEXT(dice, "rtx", "3090", "a100", "80g", "80 gb", "-", " ", "[",
+                                     "]", ": ", ",", "(rev a1)", "VGA compatible controller",
+                                     "NVIDIA Corporation ", "GA102 ", "显卡", "魔改", "\xe6\x98",
+                                     "\xff", "ＲＴＸ", "1x-", "-32-65536", "tpu-", "v5p", "mig",
+                                     "1g.5gb", "laptop", "GPU 0: ", "(UUID:", ".", "max-q",
+                                     "9999999999999999999999g", "sxm4", "/", "p4d."));
+        }
+        hints.instance_type = throw_dice(dice, 2) == 0 ? NULL : type;
+        hints.provider = type;
+        hints.interconnect = text;
+        names_resolve(catalogue, text, strlen(text), &hints, &result);
+        outside += result.count > NAMES_MAX_FOUND || result.outcome > NAMES_UNKNOWN ||
+                           (result.outcome == NAMES_FOUND && result.count != 1)
+                       ? 1
+                       : 0;
+    }
+    (void)tap_ok(outside == 0, "of %d heaps of pieces each has an answer", RUBBISH_COUNT);
+}
+
 int main(void)
 {
     struct catalogue *catalogue = test_catalogue();
@@ -218,6 +255,7 @@ int main(void)
     (void)tap_ok(tally.wrong_models == 0, "none without the number of its model");
     (void)tap_ok(tally.wrong_numbers == 0, "none beside a number that is not of the card");
     (void)tap_ok(tally.wrong_sizes == 0, "none with the size of another card");
+    test_rubbish(catalogue, &dice);
     catalogue_unref(catalogue);
     return tap_done();
 }

@@ -262,6 +262,8 @@ void names_resolve(const struct catalogue *catalogue, const char *text, size_t l
     char spelt[NAMES_KEY_BYTES];
 
     *result = (struct names_result){.outcome = NAMES_UNKNOWN, .tpu_chips = (double)NAN};
+    result->instance_gpus = names_hints_instance_gpus(catalogue, type == NULL ? text : type,
+                                                      type == NULL ? length : strlen(type));
     if (length == 0) {
         names_hints_find_instance(catalogue, type, &meaning);
         tell(&meaning, true, result);

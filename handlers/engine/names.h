@@ -46,6 +46,8 @@ struct names_result {
     const char *note;
     const struct tpu *tpu; /* a row of its generation: take tpu_slug, the prices are of a region */
     double tpu_chips;      /* NAN: the name does not say */
+    double instance_gpus;  /* GPUs of the instance type that the hints, else the text, name, perhaps
+                              a fraction; NAN: not known */
 };
 
 /* What a source says beside the name. Texts end with NUL, NULL: unknown; numbers NAN: unknown.

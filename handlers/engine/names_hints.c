@@ -2,8 +2,10 @@
 #include "names_hints.h"
 
 #include "names_index.h"
+#include "names_paste.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -47,6 +49,44 @@ void names_hints_find_instance(const struct catalogue *catalogue, const char *ty
     if (meaning->count > 1) { /* sizes that differ say nothing about another one */
         *meaning = (struct names_meaning){.count = 0};
     }
+}
+
+/* The number at the start of a note such as "8 GPUs" or "1/3 GPU"; NAN: none. */
+static double gpus_of_note(const char *note)
+{
+    static const char UNIT[] = " GPU";
+    char *end = NULL;
+    double gpus = note == NULL ? 0 : strtod(note, &end);
+
+    if (!(gpus > 0)) {
+        return (double)NAN;
+    }
+    if (*end == '/') {
+        double parts = strtod(end + 1, &end);
+
+        gpus = parts > 0 ? gpus / parts : (double)NAN;
+    }
+    return strncmp(end, UNIT, strlen(UNIT)) == 0 ? gpus : (double)NAN;
+}
+
+double names_hints_instance_gpus(const struct catalogue *catalogue, const char *type, size_t length)
+{
+    char key[NAMES_KEY_BYTES];
+    char spelt[NAMES_KEY_BYTES];
+
+    if (names_normalise(type, length, key, sizeof key) == 0) {
+        return (double)NAN;
+    }
+    if (names_paste_of_instance(key, spelt)) {
+        return strtod(key, NULL);
+    }
+    for (size_t i = names_index_first_alias(catalogue, key);
+         i < catalogue->alias_count && strcmp(catalogue->aliases[i].key, key) == 0; i++) {
+        if (is_of_instance(&catalogue->aliases[i])) {
+            return gpus_of_note(catalogue->aliases[i].note);
+        }
+    }
+    return (double)NAN;
 }
 
 static bool holds(const struct names_meaning *meaning, const struct gpu *gpu)

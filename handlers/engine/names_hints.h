@@ -9,6 +9,11 @@
 void names_hints_find_instance(const struct catalogue *catalogue, const char *type,
                                struct names_meaning *meaning);
 
+/* GPUs of an instance type, from the note of its alias ("8 GPUs", "1/3 GPU"), or as a type of Vast
+ * says them ("4x-..."); NAN: not known. */
+double names_hints_instance_gpus(const struct catalogue *catalogue, const char *type,
+                                 size_t length);
+
 /* Leaves the cards that the hints allow; has_size: the name says its memory, which then counts
  * alone. False: the hints contradict what is left. */
 bool names_hints_apply(const struct catalogue *catalogue, const struct names_hints *hints,

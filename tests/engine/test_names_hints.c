@@ -117,6 +117,41 @@ static double number(const char *text)
     return text == NULL ? (double)NAN : strtod(text, NULL);
 }
 
+static void check_gpus(const struct catalogue *catalogue, const char *text, const char *type,
+                       double wanted)
+{
+    struct names_hints hints = names_no_hints();
+    struct names_result result;
+
+    hints.instance_type = type;
+    names_resolve(catalogue, text, strlen(text), &hints, &result);
+    (void)tap_near(result.instance_gpus, wanted, 1e-9, type == NULL ? text : type);
+}
+
+static void test_gpus(const struct catalogue *catalogue)
+{
+    struct names_result result;
+    size_t unknown = 0;
+
+    check_gpus(catalogue, "ND96isr_H100_v5", NULL, 8);
+    check_gpus(catalogue, "Standard_NC24ads_A100_v4", NULL, 1);
+    check_gpus(catalogue, "A10", "Standard_NV12ads_A10_v5", 1.0 / 3);
+    check_gpus(catalogue, "K80", "NC24", 4);
+    check_gpus(catalogue, "A100", "p4d.24xlarge", 8);
+    check_gpus(catalogue, "RTX4060", "4x-RTX_4060_Ti-32-65536", 4);
+    names_resolve(catalogue, "A100", 4, NULL, &result);
+    (void)tap_ok(isnan(result.instance_gpus), "a card is no instance");
+    for (size_t i = 0; i < catalogue->alias_count; i++) {
+        const struct alias *alias = &catalogue->aliases[i];
+
+        if (text_is(alias->kind, "azure-size") || text_is(alias->kind, "instance")) {
+            names_resolve(catalogue, alias->alias, strlen(alias->alias), NULL, &result);
+            unknown += isnan(result.instance_gpus) ? 1 : 0;
+        }
+    }
+    (void)tap_ok(unknown == 0, "every known instance type says its number of GPUs");
+}
+
 int main(void)
 {
     struct catalogue *catalogue = test_catalogue();
@@ -144,6 +179,7 @@ int main(void)
         write_meaning(catalogue, beside->text, &hints, found);
         (void)tap_text(found, beside->wanted, name);
     }
+    test_gpus(catalogue);
     catalogue_unref(catalogue);
     return tap_done();
 }

@@ -6,13 +6,13 @@
  *
  * - A pasted line of lspci or `nvidia-smi -L` is its name: the chip of the catalogue and what
  *   stands in the brackets behind it, without slot, class, maker and revision.
- * - The maker (NVIDIA, AMD, Intel, also in Chinese) may be left out or added; it must be the
- * card's. So may the line (GeForce, Radeon, Quadro, Tesla, Instinct), which must be in the card's
- * name (Tesla: any data-center card of NVIDIA), and neutral words (GPU, graphics card, VRAM, LHR,
- * ...).
+ * - The maker (NVIDIA, AMD, Intel, also in Chinese) may be left out or added, and must be that of
+ *   the card. So may the line (GeForce, Radeon, Quadro, Tesla, Instinct), which must be in the id
+ *   of the card (Tesla: any data-center card of NVIDIA), and neutral words (GPU, graphics card,
+ *   VRAM, LHR, Founders Edition, ...).
  * - A size ("80G", "80 GB", "24g显存", ", 80" at the end) must be the memory of the card: sold, of
  *   one process, or usable, within 2 %.
- * - PCIe, SXM, SXM4, HGX, NVL and OAM must be the form of the card, SXM with the number of its
+ * - PCIe, SXM, SXM4, HGX, DGX, NVL and OAM must be the form of the card, SXM with the number of its
  *   generation; NVLink says only that the card has it. HBM2e and the like must be its memory.
  * - A word of kind `mark` ("laptop", "Max-Q", "mod", "MIG", ...) beside a known name makes it a
  *   product without a card here, unless that very name is known.
@@ -74,11 +74,14 @@ size_t names_normalise(const char *text, size_t length, char *out, size_t room);
 
 /* What a name of a price list means; hints may be NULL. A few microseconds: the catalogue holds a
  * sorted index (names_index.h), so a reader of a million rows needs no more than a cache of the
- * distinct (name, hints). Memory is within tolerance at 0.92 to 1.07 of one of the sizes above; it
- * decides between several cards when some are. A single card stands unless
- * memory is beyond 0.8 to 1.1 of it: 48 GB under "RTX 4090" is another product, so it is unknown.
- * An instance type that the aliases know decides between the cards of the name, and makes it
- * ambiguous where it means none of them; with an empty text it stands alone. */
+ * distinct (name, hints).
+ *
+ * In this order: an instance type that the aliases know decides between the cards of the name, and
+ * makes it ambiguous where it means none of them (with an empty text it stands alone); a provider
+ * decides where the aliases say which cards it rents; memory, where the name has no size, between
+ * those it is within 0.92 to 1.07 of (sold, of one process, or usable), if any; then form and link.
+ * A single card stands unless memory is beyond 0.8 to 1.1 of it: 48 GB under "RTX 4090" is another
+ * product, so that is unknown. A memory of 0 says nothing. */
 void names_resolve(const struct catalogue *catalogue, const char *text, size_t length,
                    const struct names_hints *hints, struct names_result *result);
 

@@ -9,10 +9,11 @@
 
 enum { SIZE_GIB_MAX = 1024 }; /* beyond: a model number */
 
+static const char MODULE[] = "sxm";
 static const char BREAKS[] = "- ()[]{},;:|\"'*&";
 
 /* Chinese is written together: these words are cut out of it. */
-static const char *const CHINESE_WORDS[] = {"英伟达", "英特尔", "显卡", "显存"};
+static const char *const CHINESE_WORDS[] = {"英伟达", "英特尔", "显卡", "显存", "单卡"};
 
 static bool is_digit(char letter)
 {
@@ -69,6 +70,10 @@ static size_t find_glued_size(const char *text)
         if (is_digit(text[i]) && text[i - 1] >= 'a' && text[i - 1] <= 'z') {
             place = i;
         }
+    }
+    if (place >= strlen(MODULE) &&
+        strncmp(text + place - strlen(MODULE), MODULE, strlen(MODULE)) == 0) {
+        return 0; /* "a100sxm480gb": the 4 belongs to the module; "b200sxm180gb": the 1 does not */
     }
     return place > 0 && strcspn(text, "0123456789") < place && !isnan(size_of(text + place)) ? place
                                                                                              : 0;
@@ -182,6 +187,7 @@ void names_split_join(const struct names_split *split, unsigned without,
                       char out[NAMES_SPLIT_BYTES])
 {
     size_t used = 0;
+    bool is_gap = false; /* a word was left out */
 
     out[0] = '\0';
     for (size_t i = 0; i < split->count; i++) {
@@ -189,8 +195,13 @@ void names_split_join(const struct names_split *split, unsigned without,
         bool is_size = word->kind == NAMES_WORD_SIZE;
 
         if ((without & (unsigned)word->kind) != 0) {
+            is_gap = true;
             continue;
         }
+        if (is_gap && used > 0 && is_digit(out[used - 1]) && is_digit(word->text[0]) && !is_size) {
+            out[used++] = ' '; /* "A100 8GB 0" is no A1000; there is room: the gap had letters */
+        }
+        is_gap = false;
         int length = is_size
                          ? snprintf(out + used, NAMES_SPLIT_BYTES - used, ":%gg", word->memory_gib)
                          : snprintf(out + used, NAMES_SPLIT_BYTES - used, "%s%s",

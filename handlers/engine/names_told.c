@@ -26,9 +26,9 @@ static const struct vendor_word VENDORS[] = {
     {"intel", "intel"},   {"英特尔", "intel"},  {"corporation", NULL},
 };
 static const char *const NEUTRALS[] = {
-    "gpu",  "gpus", "graphics", "card", "vram",  "memory",
-    "显卡", "显存", "tensor",   "core", "cores", "lhr", /* Lite Hash Rate: slower at mining only */
-    "lite", "hash", "rate",
+    "gpu",  "gpus",   "graphics", "card",     "vram", "memory",  "显卡",
+    "显存", "tensor", "core",     "cores",    "lhr", /* Lite Hash Rate: slower at mining only */
+    "lite", "hash",   "rate",     "founders", "fe",   "edition", "单卡",
 };
 static const char *const MEMORY_TYPES[] = {"hbm2",   "hbm2e", "hbm3",   "hbm3e", "gddr5",
                                            "gddr5x", "gddr6", "gddr6x", "gddr7"};
@@ -67,7 +67,7 @@ static bool read_form(const char *word, struct names_told *told)
 {
     if (strcmp(word, "pcie") == 0) {
         told->is_pcie = true;
-    } else if (strcmp(word, "sxm") == 0 || strcmp(word, "hgx") == 0) {
+    } else if (strcmp(word, "sxm") == 0 || strcmp(word, "hgx") == 0 || strcmp(word, "dgx") == 0) {
         told->is_sxm = true;
     } else if (strncmp(word, "sxm", 3) == 0 && word[3] >= '0' + FIRST_SXM &&
                word[3] <= '0' + LAST_SXM && word[4] == '\0') {

@@ -191,6 +191,7 @@ static void judge(const struct catalogue *catalogue, const char *text, struct ta
     }
     if (!isnan(size_gib) && fabs(size_gib - gpu->memory_gib) > 0.08 * gpu->memory_gib &&
         fabs(size_gib - gpu->memory_per_process_gib) > 0.08 * gpu->memory_per_process_gib &&
+        !(fabs(size_gib - gpu->memory_usable_gib) <= 0.02 * gpu->memory_usable_gib) &&
         strstr(gpu->id, "gh200") == NULL) { /* sold by the memory of its processor */
         printf("# '%s' became %s in spite of its size\n", text, gpu->id);
         tally->wrong_sizes++;

@@ -63,7 +63,7 @@ struct import_format {
     size_t host_count;
     const char *place;      /* column that both parts share */
     const char *host_takes; /* columns the host's row tells of the whole, joined by ',' */
-    const char *host_adds;  /* columns whose sum is that of the whole */
+    const char *host_adds;  /* columns whose sum is that of the whole: on demand, then spot */
 };
 
 extern const struct import_format *const IMPORT_FORMATS[];

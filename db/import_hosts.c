@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double PRICE_MAX = 1e9; /* so that a sum fits its text; columns allow far less */
+
 enum { PARTS_BYTES_MAX = 64 * 1024 * 1024 /* Google's whole file has 2.4 MB */ };
 
 struct import_host_row {
@@ -197,19 +199,18 @@ static const char *read_part(const char *place, size_t count, struct csv_field *
     return place;
 }
 
-/* What the whole machine has in a column of its host; a price is known where both are. */
-static void merge_text(char text[IMPORT_HOST_TEXT_BYTES], const char *of_host, const char *of_part,
-                       bool is_sum)
+static double number_of(const char *text)
 {
-    struct import_text host = {.text = of_host, .length = strlen(of_host)};
-    struct import_text part = {.text = of_part, .length = strlen(of_part)};
-    double a = import_rule_number(&host);
-    double b = import_rule_number(&part);
+    struct import_text number = {.text = text, .length = strlen(text)};
 
-    if (!is_sum) {
-        (void)snprintf(text, IMPORT_HOST_TEXT_BYTES, "%s", of_host); /* as long at most */
-    } else if (a > 0 && b > 0 && a + b < 1e9) {
-        (void)snprintf(text, IMPORT_HOST_TEXT_BYTES, "%.6f", a + b);
+    return import_rule_number(&number);
+}
+
+/* The sum of a price of both; empty where one is not known. */
+static void add_prices(char text[IMPORT_HOST_TEXT_BYTES], double of_host, double of_part)
+{
+    if (of_host > 0 && of_part > 0 && of_host + of_part < PRICE_MAX) {
+        (void)snprintf(text, IMPORT_HOST_TEXT_BYTES, "%.6f", of_host + of_part);
     } else {
         text[0] = '\0';
     }
@@ -225,15 +226,28 @@ static bool join_one(struct import_hosts *hosts, const struct csv_field *part, s
     struct csv_field fields[CSV_FIELDS_MAX];
     size_t count = hosts->map->header_count;
     struct import_record record = {.fields = fields, .count = count, .line = line};
+    double host_before = (double)NAN;
+    double part_before = (double)NAN;
 
     memcpy(fields, part, count * sizeof fields[0]);
     fields[hosts->instance].text = host;
     fields[hosts->instance].length = strlen(host);
     for (size_t i = 0; i < hosts->column_count; i++) {
         size_t column = hosts->columns[i];
+        double of_host = number_of(row->texts[i]);
+        double of_part = column < count ? number_of(part[column].text) : (double)NAN;
 
+        if (!hosts->is_sum[i]) {
+            (void)snprintf(texts[i], IMPORT_HOST_TEXT_BYTES, "%s", row->texts[i]); /* as long */
+        } else {
+            /* what is not below the price before it (on demand) is that one, written twice */
+            bool is_known = !(of_host >= host_before) && !(of_part >= part_before);
+
+            add_prices(texts[i], is_known ? of_host : (double)NAN, of_part);
+            host_before = of_host;
+            part_before = of_part;
+        }
         if (column < count) {
-            merge_text(texts[i], row->texts[i], part[column].text, hosts->is_sum[i]);
             fields[column].text = texts[i];
             fields[column].length = strlen(texts[i]);
         }

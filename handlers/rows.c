@@ -140,15 +140,30 @@ static json_t *support_of_gpu(const struct gpu *gpu)
         architecture == NULL ? NULL : architecture->rocm_status, "features", features_of(gpu));
 }
 
-/* Appends a source unless it stands there already. */
+/* Adds a source unless it stands there already. The keys of an object are the set: they keep their
+ * order, and a card with thousands of imported prices has thousands of sources. */
 static bool add_source(json_t *sources, const char *source)
 {
-    for (size_t i = 0; source != NULL && i < json_array_size(sources); i++) {
-        if (strcmp(json_string_value(json_array_get(sources, i)), source) == 0) {
-            return true;
+    return source == NULL || json_object_set_new(sources, source, json_null()) == 0;
+}
+
+/* The sources as a list; takes the set over. */
+static json_t *list_of(json_t *sources)
+{
+    json_t *list = json_array();
+    const char *source = NULL;
+    json_t *unused = NULL;
+
+    json_object_foreach(sources, source, unused)
+    {
+        if (json_array_append_new(list, json_string(source)) != 0) {
+            json_decref(list);
+            list = NULL;
+            break;
         }
     }
-    return source == NULL || json_array_append_new(sources, json_string(source)) == 0;
+    json_decref(sources);
+    return list;
 }
 
 /* Every framework on every system for which there is a row; "any" rows stand for the systems they
@@ -198,7 +213,7 @@ static json_t *prices_of(const struct gpu *gpu, json_t *sources)
 static json_t *details_of(const struct gpu *gpu)
 {
     const struct architecture *architecture = gpu->architecture_row;
-    json_t *sources = json_array();
+    json_t *sources = json_object();
 
     if (sources == NULL || !add_source(sources, gpu->source) ||
         (architecture != NULL && !add_source(sources, architecture->source))) {
@@ -212,7 +227,7 @@ static json_t *details_of(const struct gpu *gpu)
 
     /* "o" takes over its values, also when packing fails */
     return json_pack("{s:o,s:o,s:o,s:o}", "architecture_facts", facts, "software", software,
-                     "prices", prices, "sources", sources);
+                     "prices", prices, "sources", list_of(sources));
 }
 
 bool rows_model(const struct model *model, struct arena *arena, struct fragment *members,

@@ -68,7 +68,9 @@ static struct import_text number_of(struct import_mapping *mapping, const struct
     struct import_text other = import_mapping_text(mapping, map->times[mapping->field]);
 
     if (isnan(number)) {
-        return *text;
+        return field->rule == IMPORT_NUMBER && import_rule_is_range(text)
+                   ? (struct import_text){.text = "", .length = 0}
+                   : *text;
     }
     if (field->times != NULL) {
         number *= import_rule_number(&other);

@@ -7,16 +7,17 @@
 #include <stddef.h>
 
 enum import_rule {
-    IMPORT_AS_IS,        /* the text as it stands, in the form of our own CSV */
-    IMPORT_TRIMMED,      /* without commas and blanks at both ends */
-    IMPORT_NUMBER,       /* a decimal number, perhaps with an exponent or "GB" behind it */
-    IMPORT_MONEY,        /* the same, to the millionth; 0 is unknown */
-    IMPORT_DAY,          /* the day of a date or of a time in ISO 8601 */
-    IMPORT_CONSTANT,     /* argument */
-    IMPORT_PROVIDER,     /* by our spelling; --provider, else the column, else the file's name */
-    IMPORT_SEEN_ON,      /* --observed-on, else the file's date */
-    IMPORT_SOURCE,       /* --source, else argument and what the column holds */
-    IMPORT_CARD,         /* id of the card of that name; unknown: empty */
+    IMPORT_AS_IS,    /* the text as it stands, in the form of our own CSV */
+    IMPORT_TRIMMED,  /* without commas and blanks at both ends */
+    IMPORT_NUMBER,   /* a decimal number, perhaps with an exponent or "GB" behind it; 0, and a range
+                   such   as 4-6, is unknown */
+    IMPORT_MONEY,    /* the same, to the millionth; 0 is unknown */
+    IMPORT_DAY,      /* the day of a date or of a time in ISO 8601 */
+    IMPORT_CONSTANT, /* argument */
+    IMPORT_PROVIDER, /* by our spelling; --provider, else the column, else the file's name */
+    IMPORT_SEEN_ON,  /* --observed-on, else the file's date */
+    IMPORT_SOURCE,   /* --source, else argument and what the column holds */
+    IMPORT_CARD,     /* id of the card of that name; unknown: empty */
     IMPORT_CARD_OR_NAME, /* the same; unknown: the name as given */
     IMPORT_TPU,          /* id of the TPU of that name */
     IMPORT_TPU_CHIPS,    /* its chips, as far as the name says */

@@ -12,7 +12,7 @@ static const char IS_ARRAY[] =
 static const char SELECT_KEYS[] =
     "SELECT DISTINCT j.key FROM json_each(?1) r, json_each(r.value) j WHERE r.type = 'object'";
 static const char SELECT_VALUES[] =
-    "SELECT r.key, j.key, j.type, j.value FROM json_each(?1) r"
+    "SELECT r.key, j.key, j.type, j.value, r.type = 'object' FROM json_each(?1) r"
     " LEFT JOIN json_each(CASE r.type WHEN 'object' THEN r.value ELSE '{}' END) j";
 
 /* Where the scan for the beginnings of elements is. */
@@ -201,6 +201,7 @@ static bool read_records(struct sqlite3 *connection, const char *text, size_t si
             }
             element = now;
             record.line = line_of(&lines, element);
+            record.count = sqlite3_column_int(statement, 4) == 1 ? table->count : 0;
             clear(table, record.line);
         }
         take_value(table, statement);

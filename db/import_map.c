@@ -193,8 +193,7 @@ static bool check_required(struct import_mapping *mapping)
     return true;
 }
 
-/* A spot price that is not below the one on demand is that one, written twice. */
-static void mend_spot(struct import_row *row)
+void import_map_mend_spot(struct import_row *row)
 {
     struct fact_value *spot = &row->values[import_column(row->table, "spot_usd_per_hour")];
     const struct fact_value *on_demand =
@@ -246,7 +245,7 @@ bool import_map_record(struct import_map *map, const struct import_record *recor
         return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the names of a file");
     }
     if (is_foreign_offer) {
-        mend_spot(row);
+        import_map_mend_spot(row);
         if (!is_offer(row)) {
             *mapped = IMPORT_MAPPED_NOTHING;
             return true;

@@ -49,6 +49,10 @@ void import_map_fini(struct import_map *map);
 /* The column of that name in the file; header_count: none. */
 size_t import_map_column(const struct import_map *map, const char *name, size_t length);
 
+/* Forgets the spot price of an offer where it is not below the one on demand: that is written
+ * twice. */
+void import_map_mend_spot(struct import_row *row);
+
 /* One row of it. Its texts are lent until the next record. False: no memory. */
 bool import_map_record(struct import_map *map, const struct import_record *record,
                        struct import_row *row, enum import_mapped *mapped,

@@ -44,6 +44,14 @@ double import_rule_number(const struct import_text *text)
     return value;
 }
 
+bool import_rule_is_range(const struct import_text *text)
+{
+    size_t first = strspn(text->text, "0123456789");
+    size_t second = text->text[first] == '-' ? strspn(text->text + first + 1, "0123456789") : 0;
+
+    return first > 0 && second > 0 && first + 1 + second == text->length;
+}
+
 double import_rule_info_gib(const struct import_text *text, double count)
 {
     static const char KEY[] = "sizeinmib";

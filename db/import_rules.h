@@ -9,6 +9,9 @@
 /* A decimal number, perhaps with an exponent and with "GB" or "GiB" behind it; NAN: none. */
 double import_rule_number(const struct import_text *text);
 
+/* Two whole numbers with a hyphen between, as "4-6": no one number. */
+bool import_rule_is_range(const struct import_text *text);
+
 /* GiB of one GPU from SkyPilot's GpuInfo, a dictionary in Python's notation; NAN: not in it, as
  * where it is only a name. count: GPUs, of which the figure is the total; 1: it is of one. */
 double import_rule_info_gib(const struct import_text *text, double count);

@@ -2,6 +2,7 @@
  * It judges nothing. One thread. */
 #include "import_stage.h"
 
+#include "../handlers/engine/money.h"
 #include "../handlers/limits.h"
 #include "fact_file.h"
 #include "statements.h"
@@ -174,7 +175,7 @@ bool import_stage_fill(struct import_stage *stage, size_t number, size_t column,
         return false;
     }
     (void)sqlite3_reset(stage->find); /* a row that is lent would keep the old value */
-    if (sqlite3_bind_int64(statement, 1, value) != SQLITE_OK ||
+    if ((value != MONEY_UNKNOWN && sqlite3_bind_int64(statement, 1, value) != SQLITE_OK) ||
         sqlite3_bind_int64(statement, 2, (sqlite3_int64)number) != SQLITE_OK ||
         sqlite3_step(statement) != SQLITE_DONE) {
         return statements_fail(stage->connection, "import", err);

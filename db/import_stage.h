@@ -34,7 +34,7 @@ bool import_stage_add(struct import_stage *stage, const struct import_row *row,
 bool import_stage_find(struct import_stage *stage, size_t number, struct import_row *row,
                        struct error *err) MUST_CHECK;
 
-/* Writes a value into a row. */
+/* Writes an amount into a row; MONEY_UNKNOWN: none. */
 bool import_stage_fill(struct import_stage *stage, size_t number, size_t column, int64_t value,
                        struct error *err) MUST_CHECK;
 

@@ -2,6 +2,8 @@
  */
 #include "import_work.h"
 
+#include "../handlers/engine/money.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,45 +48,50 @@ static bool can_join(const struct import_row *kept, const struct import_row *row
            kept->values[column].integer == row->values[column].integer;
 }
 
-static bool join_price(struct import_work *work, size_t number, struct import_row *kept,
-                       size_t column, struct error *err)
+/* What is known of the price from both rows. */
+static void join_price(struct import_row *kept, const struct import_row *row, size_t column)
 {
-    if (kept->values[column].kind == work->row.values[column].kind ||
-        work->row.values[column].kind == FACT_VALUE_NULL) {
-        return true;
+    if (kept->values[column].kind == FACT_VALUE_NULL) {
+        kept->values[column] = row->values[column];
     }
-    kept->values[column] = work->row.values[column];
-    return import_stage_fill(&work->stage, number, column, kept->values[column].integer, err);
 }
 
-/* Completes a row of the stage by the prices of one more row of the same offer. */
-static bool join_row(struct import_work *work, size_t number, bool *is_joined, struct error *err)
+static bool write_price(struct import_work *work, size_t number, const struct import_row *kept,
+                        size_t column, struct error *err)
+{
+    int64_t value =
+        kept->values[column].kind == FACT_VALUE_NULL ? MONEY_UNKNOWN : kept->values[column].integer;
+
+    return import_stage_fill(&work->stage, number, column, value, err);
+}
+
+/* Completes the row of the stage read into *kept. *is_joined: false where prices differ. */
+static bool complete(struct import_work *work, size_t number, struct import_row *kept,
+                     bool *is_joined, struct error *err)
 {
     const struct fact_table *table = work->choice.table;
-    size_t on_demand = import_column(table, "ondemand_per_hour");
-    size_t usd = import_column(table, "ondemand_usd_per_hour");
-    size_t spot = import_column(table, "spot_usd_per_hour");
-    struct import_row *kept = malloc(sizeof *kept);
+    const size_t columns[] = {import_column(table, "ondemand_per_hour"),
+                              import_column(table, "ondemand_usd_per_hour"),
+                              import_column(table, "spot_usd_per_hour")};
+    enum { COUNT = sizeof columns / sizeof columns[0] };
 
-    *is_joined = false;
-    if (kept == NULL) {
-        return import_work_fail_memory(err);
-    }
-    bool is_good = import_stage_find(&work->stage, number, kept, err);
-
-    if (is_good && can_join(kept, &work->row, on_demand) && can_join(kept, &work->row, usd) &&
-        can_join(kept, &work->row, spot)) {
-        *is_joined = true;
-        is_good = join_price(work, number, kept, on_demand, err) &&
-                  join_price(work, number, kept, usd, err) &&
-                  join_price(work, number, kept, spot, err);
-    }
-    struct import_print print =
-        is_good ? import_row_print(kept, IMPORT_ALL_COLUMNS) : (struct import_print){0};
-
-    free(kept);
-    if (!is_good) {
+    if (!import_stage_find(&work->stage, number, kept, err)) {
         return false;
+    }
+    *is_joined = true;
+    for (size_t i = 0; i < COUNT; i++) {
+        *is_joined = *is_joined && can_join(kept, &work->row, columns[i]);
+    }
+    for (size_t i = 0; i < COUNT && *is_joined; i++) {
+        join_price(kept, &work->row, columns[i]);
+    }
+    import_map_mend_spot(kept);
+    struct import_print print = import_row_print(kept, IMPORT_ALL_COLUMNS);
+
+    for (size_t i = 0; i < COUNT && *is_joined; i++) { /* ends the loan of kept's texts */
+        if (!write_price(work, number, kept, columns[i], err)) {
+            return false;
+        }
     }
     if (!*is_joined || import_seen_find(&work->seen, &print) != 0) {
         return true;
@@ -92,6 +99,16 @@ static bool join_row(struct import_work *work, size_t number, bool *is_joined, s
     return (import_seen_add(&work->seen, &print, (uint32_t)number) &&
             import_usual_add(&work->usual, &work->row, number)) ||
            import_work_fail_memory(err);
+}
+
+static bool join_row(struct import_work *work, size_t number, bool *is_joined, struct error *err)
+{
+    struct import_row *kept = malloc(sizeof *kept);
+    bool is_good =
+        kept == NULL ? import_work_fail_memory(err) : complete(work, number, kept, is_joined, err);
+
+    free(kept);
+    return is_good;
 }
 
 /* A row whose name stands in the file already. *is_done: it is not to be added. */

@@ -105,7 +105,9 @@ static const struct import_format GPUHUNT = {
     .joins_spot = true,
 };
 
-/* Full Stack Deep Learning's cloud-gpus.csv. A name's brackets are right where GPU RAM is not. */
+/* Full Stack Deep Learning's cloud-gpus.csv. A name's brackets are right where GPU RAM is not.
+ * Exoscale's rows without On-demand have the machine's price under Per-GPU: it grows with the cards
+ * (0.92, 1.71, 3.14 for one, two, four 3080 Ti). */
 static const struct import_field FULL_STACK_FIELDS[] = {
     {"provider", "Cloud", IMPORT_PROVIDER, .argument = NULL},
     {"instance_type", "Name", IMPORT_AS_IS, .argument = NULL},
@@ -118,8 +120,10 @@ static const struct import_field FULL_STACK_FIELDS[] = {
     {"ram_gb", "RAM", IMPORT_NUMBER, .argument = NULL},
     {"currency", NULL, IMPORT_CONSTANT, "USD", .when = NULL},
     {"ondemand_per_hour", "On-demand", IMPORT_MONEY, .argument = NULL},
+    {"ondemand_per_hour", "Per-GPU", IMPORT_MONEY, .when = "Cloud", .is = "Exoscale"},
     {"ondemand_per_hour", "Per-GPU", IMPORT_MONEY, .times = "GPUs"},
     {"ondemand_usd_per_hour", "On-demand", IMPORT_MONEY, .argument = NULL},
+    {"ondemand_usd_per_hour", "Per-GPU", IMPORT_MONEY, .when = "Cloud", .is = "Exoscale"},
     {"ondemand_usd_per_hour", "Per-GPU", IMPORT_MONEY, .times = "GPUs"},
     {"spot_usd_per_hour", "Spot", IMPORT_MONEY, .argument = NULL},
     {"observed_on", NULL, IMPORT_SEEN_ON, .argument = NULL},

@@ -20,6 +20,7 @@ void import_names_fini(struct import_names *names)
 {
     catalogue_unref(names->catalogue);
     import_seen_fini(&names->seen);
+    import_seen_fini(&names->told);
     free(names->meanings);
     *names = (struct import_names){0};
 }
@@ -70,7 +71,9 @@ static void explain(const struct names_result *result, char reason[IMPORT_REASON
         return;
     }
     used = (size_t)snprintf(reason, IMPORT_REASON_BYTES, "%s",
-                            result->outcome == NAMES_AMBIGUOUS ? "may be" : "is no name known");
+                            result->outcome == NAMES_AMBIGUOUS ? "may be"
+                            : result->count > 0 ? "does not go with the memory beside it"
+                                                : "is no name known");
     for (size_t i = 0; i < result->count && used < IMPORT_REASON_BYTES; i++) {
         int more = snprintf(reason + used, IMPORT_REASON_BYTES - used, "%s%s",
                             i > 0                                ? ", "
@@ -80,6 +83,20 @@ static void explain(const struct names_result *result, char reason[IMPORT_REASON
 
         used += more < 0 ? 0 : (size_t)more; /* cut where it does not fit */
     }
+}
+
+/* Whether that reason is the first one of its kind for the name. */
+static bool is_untold(struct import_names *names, const struct import_text *text,
+                      const char *reason, bool *is_new)
+{
+    struct names_hints question = names_no_hints();
+
+    question.vendor = reason; /* any text will do that stands apart from the name */
+    struct import_print print = print_of(text, &question);
+
+    *is_new = import_seen_find(&names->told, &print) == 0;
+    return !*is_new || names->told.count == MEANINGS_MAX ||
+           import_seen_add(&names->told, &print, 1);
 }
 
 /* Keeps what was found. */
@@ -130,8 +147,10 @@ bool import_names_find(struct import_names *names, const struct import_text *tex
     case NAMES_NO_CARD:
     case NAMES_UNKNOWN:
     default:
-        *is_new = true;
         explain(&result, reason);
+        if (!is_untold(names, text, reason, is_new)) {
+            return false;
+        }
         break;
     }
     return keep(names, &print, meaning);

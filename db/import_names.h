@@ -16,6 +16,7 @@ struct import_meaning {
 struct import_names {
     struct catalogue *catalogue; /* with its cards and rates, without prices */
     struct import_seen seen;     /* numbers are places of meanings, from 1 */
+    struct import_seen told; /* unknown names and why */
     struct import_meaning *meanings;
     size_t count, room;
 };
@@ -26,8 +27,8 @@ bool import_names_init(struct import_names *names, struct database *database,
 /* Accepts a zeroed one. */
 void import_names_fini(struct import_names *names);
 
-/* What the name means with its hints. *is_new and reason: it means neither card nor TPU, and was
- * not asked for before; reason then says why. False: no memory. */
+/* What the name means with its hints. *is_new: it means neither card nor TPU, for a reason that was
+ * not given for this name before. False: no memory. */
 bool import_names_find(struct import_names *names, const struct import_text *text,
                        const struct names_hints *hints, struct import_meaning *meaning,
                        bool *is_new, char reason[IMPORT_REASON_BYTES]) MUST_CHECK;

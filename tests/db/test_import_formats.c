@@ -241,11 +241,12 @@ static void test_full_stack(void)
         "AWS,T4 (16 GB),Turing,4,64,48,192,3.91,0.98,1.17,g4dn.12xlarge\n"
         "FluidStack,A40,Ampere,4,48,192,768,8.84,2.21,,\n"
         "Oblivus Cloud,A40,Ampere,2,96,24,120,2,1,,\n"
+        "CUDO Compute,A40,Ampere,2,96,24,120,,1.5,,\n"
         "Exoscale,3080Ti (12 GB),Ampere,4,36,4-6,224,,3.14028,,GPU3080Ti LARGE\n";
     struct import_report *report = calloc(1, sizeof *report);
     struct database *database = imported("cloud-gpus.csv", TEXT, report);
 
-    is_counted(report, 4, 1, 0, 0, 0, "Full Stack's table, duplicates merged");
+    is_counted(report, 5, 1, 0, 0, 0, "Full Stack's table, duplicates merged");
     has_offers(database, 1,
                "provider = 'AWS' AND instance_type = 'g4dn.12xlarge' AND accelerator = 'T4 (16 GB)'"
                " AND gpu_count = 4 AND gpu_memory_gb = 16 AND region IS NULL AND"

@@ -2,7 +2,7 @@
 // reader.
 import {h, show, table} from './dom.js';
 import {openFrame, showFrame} from './frame.js';
-import {language, t} from './text.js';
+import {t} from './text.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const QUIET = ['head', 'options'];
@@ -51,7 +51,7 @@ function form(schema) {
     }
     const types = [schema.type].flat().filter((type) => type !== 'null' && type !== undefined);
     const ends = schema.minimum !== undefined && schema.maximum !== undefined
-        ? `, ${t('docs.from_to', schema.minimum, schema.maximum)}` : '';
+        ? t('comma') + t('docs.from_to', schema.minimum, schema.maximum) : '';
     const main = types.includes('array') && schema.items !== undefined && types.length === 1
         ? gaps('docs.of', form(schema.items)) : types.join(' · ');
     return [main, ends, [schema.type].flat().includes('null') ? [' ', t('docs.or_null')] : null,
@@ -93,7 +93,7 @@ function parameterTable(parameters) {
         {head: t('docs.parameter'), cell: (one) => [h('code', {}, one.name),
             one.required ? h('span', {class: 'unit'}, ` ${t('docs.required')}`) : null]},
         {head: t('docs.value'), cell: (one) => [form(one.schema),
-            one.schema.default === undefined ? null : `, ${t('docs.unasked', shown(one.schema.default))}`]},
+            one.schema.default === undefined ? null : t('comma') + t('docs.unasked', shown(one.schema.default))]},
         {head: t('docs.meaning'), cell: (one) => [h('span', {lang: 'en'}, inline(one.description)),
             one.example === undefined ? null : [' ', h('span', {class: 'unit'}, t('docs.as', `${one.name}=${shown(one.example)}`))]]},
     ], parameters);
@@ -138,7 +138,7 @@ function showContract(contract) {
     const resolve = resolver(contract);
     const operations = operationsOf(contract);
     const sections = contract.tags.map((tag) => h('section', {},
-        h('h2', {}, tag.description),
+        h('h2', {lang: 'en'}, tag.description),
         operations.filter(([, method, item]) => item[method].tags.includes(tag.name))
             .map(([path, method, item]) => operationPart(path, method, item, resolve))));
     const contents = h('nav', {'aria-label': t('docs.operations')}, h('ul', {class: 'contents'},
@@ -147,7 +147,7 @@ function showContract(contract) {
         h('li', {}, h('a', {href: '#schemas'}, t('docs.schemas')))));
     show(view,
         h('div', {class: 'lead'}, h('h1', {}, t('docs.title')),
-            h('p', {class: 'why'}, t('docs.lead'), ' ', h('a', {href: '/openapi.json'}, '/openapi.json'), language() === 'zh' ? '。' : '.')),
+            h('p', {class: 'why'}, gaps('docs.lead', h('a', {href: '/openapi.json'}, '/openapi.json')))),
         h('div', {class: 'docs'}, contents,
             h('div', {}, words(contract.info.description), sections,
                 h('section', {id: 'schemas'}, h('h2', {}, t('docs.schemas')),

@@ -324,7 +324,8 @@ export const ENGLISH = {
     // the description of the API
     docs: {
         title: 'The API',
-        lead: 'Every answer of the page is also there for scripts. This is what they may count on; the file itself is',
+        lead: (file) =>
+            `Every answer of the page is there for scripts too. This is what they may count on; the file is ${file}.`,
         api: 'API',
         operations: 'Operations',
         also: (methods) => `Also ${methods}.`,

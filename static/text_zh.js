@@ -319,7 +319,7 @@ export const CHINESE = {
     // 接口说明
     docs: {
         title: '接口（API）',
-        lead: '页面上的每个结果都可以用脚本取得。下面是脚本可以依赖的约定（英文），原文件是',
+        lead: (file) => `页面上的每个结果都可以用脚本取得。下面是脚本可以依赖的约定（英文），原文件是 ${file}。`,
         api: '接口',
         operations: '操作',
         also: (methods) => `也可用 ${methods}。`,

@@ -38,7 +38,7 @@ const collect = () => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const place = walker.currentNode.parentElement;
-        if (!place.closest('script, noscript, datalist, code, .source, #language, option')) {
+        if (!place.closest('script, noscript, datalist, code, .source, #language, option, [lang=en]')) {
             found.push(walker.currentNode.textContent.trim());
         }
     }
@@ -75,15 +75,18 @@ const VIEWS = ['/?budget=1000', '/?task=inference&model=llama-3.1-8b&budget=1500
     '/?task=train&domain=vision&budget=100', '/?task=qlora&model=70b&budget=6000&max_gpus=2', '/?budget=1e3&own=a100',
     '/?view=cards&vendor=amd', '/?view=cards&max_price=x', '/?view=cards&q=zzzz', '/?view=cloud',
     '/?view=card&id=nvidia-geforce-rtx-3090', '/?view=card&id=nvidia-a100-sxm4-80gb', '/?view=card&id=amd-instinct-mi300x',
-    '/?view=card&id=rtx-9999'];
+    '/?view=card&id=rtx-9999', '/docs'];
 for (const [locale, stored] of [['zh-CN', null], ['en-US', 'zh']]) { // of the browser, or chosen on the page
     const context = await browser.newContext({locale, viewport: {width: 1280, height: 900}});
     const page = await context.newPage();
     const languages = new Set();
     const replies = [];
     page.on('response', (reply) => {
-        if (/^\/(recommend|gpus|cloud|models)/.test(new URL(reply.url()).pathname)) {
+        const path = new URL(reply.url()).pathname;
+        if (/^\/(recommend|gpus|cloud|models)/.test(path)) {
             languages.add(reply.headers()['content-language']);
+        }
+        if (/^\/(recommend|gpus|cloud|models|openapi)/.test(path)) {
             replies.push(reply.text().catch(() => '')); // of a request that a newer one has overtaken
         }
     });

@@ -118,7 +118,8 @@ const sentences = list('handlers', '.c').flatMap((path) =>
 is(sentences, [], 'no handler complains in words of its own');
 
 const TABLES = ['handlers/engine/text_table.c', 'handlers/engine/message_table.c', 'handlers/engine/message.c', // units
-    'handlers/problem.c']; // its bodies without memory
+    'handlers/problem.c', // its bodies without memory
+    'handlers/engine/names_split.c', 'handlers/engine/names_told.c']; // words that people write beside a name
 is(['handlers', 'handlers/engine', 'server', 'db'].flatMap((folder) => [...list(folder, '.c'), ...list(folder, '.h')])
     .filter((path) => hasHan(read(path).replace(/\/\*[^]*?\*\//g, '')) && !TABLES.includes(path)), [],
 'no Chinese stands outside the tables');
@@ -150,7 +151,7 @@ is(pairs.filter(([path, en, zh]) => path !== 'blank' && (said(en).trim() === '' 
 /* Names and units that Chinese engineers write as they are. */
 const TERMS = new Set(['GPU', 'CPU', 'TPU', 'CUDA', 'ROCm', 'PyTorch', 'LoRA', 'QLoRA', 'Notebook', 'RTX', 'GiB', 'GB',
     's', 'W', 'mm', 'TFLOPS', 'TOPS', 'ECC', 'FP32', 'FP16', 'BF16', 'FP8', 'INT8', 'fp32', 'NVLink', 'PCIe', 'MIG',
-    'SXM', 'OAM', 'gpuwise', 'English', 'llama', 'resnet', 'rtx', 'a100', 'b']);
+    'SXM', 'OAM', 'gpuwise', 'English', 'API', 'null', 'llama', 'resnet', 'rtx', 'a100', 'b']);
 /* What is no Chinese word in either language: names to type, units, abbreviations, marks. */
 const SAME = new RegExp('^(other_language|own_hint|model_hint|blank|comma|colon|semicolon|currencies[.].*|' +
     'chips[.](os|framework|chassis)|fact_names[.](ecc|fp32_tflops)|values[.](pcie|sxm|oam|cuda|rocm)|' +
@@ -199,8 +200,10 @@ const shown = scripts.flatMap(([path, text]) =>
         .filter((literal) => !NO_WORDS.some((pattern) => pattern.test(literal)))
         .map((literal) => `${path}: ${literal}`));
 is(shown, [], 'no script says anything in words of its own');
-const html = read('static/index.html');
-const words = html.replace(/<noscript>[^]*<\/noscript>/, '').replace(/<[^>]*>/g, ' ').trim().split(/\s+/);
-is(words, ['gpuwise', 'gpuwise'], 'the page itself says only its name');
-ok(/<noscript>[^]*lang="zh-CN"[^]*\p{Script=Han}/u.test(html), 'without JavaScript it speaks both languages');
+for (const [path, wanted] of [['index', 'gpuwise gpuwise'], ['docs', 'gpuwise · API gpuwise']]) {
+    const html = read(`static/${path}.html`);
+    const words = html.replace(/<noscript>[^]*<\/noscript>/, '').replace(/<[^>]*>/g, ' ').trim().split(/\s+/);
+    is(words.join(' '), wanted, `${path}.html itself says only its name`);
+    ok(/<noscript>[^]*lang="zh-CN"[^]*\p{Script=Han}/u.test(html), 'without JavaScript it speaks both languages');
+}
 done();

@@ -6,6 +6,7 @@
 #include "negotiate.h"
 #include "params_in.h"
 #include "problem.h"
+#include "report_pages.h"
 #include "router.h"
 #include "snapshot.h"
 
@@ -24,6 +25,36 @@ static enum language choose_language(const struct exchange *exchange)
         }
     }
     return negotiate_language(exchange->request->accept_language);
+}
+
+/* format wins over Accept; a bad format is a complaint of params_in.c later. False: the route has
+ * no such representation; the problem that says so is JSON. */
+static bool choose_media(struct exchange *exchange)
+{
+    const struct query_parameter *format = query_find(&exchange->query, "format");
+
+    for (size_t i = 0; format != NULL && i < MEDIA_COUNT; i++) {
+        if (strcmp(format->value, MEDIA_NAMES[i]) == 0) {
+            exchange->media = i < exchange->media_count ? (enum media)i : MEDIA_JSON;
+            return i < exchange->media_count;
+        }
+    }
+    return negotiate_media(exchange->request->accept, exchange->media_count, &exchange->media);
+}
+
+/* Language and representation, also of a problem. A form of a browser sends every field: an empty
+ * one says nothing. False: the route cannot answer as asked. */
+static bool negotiate(struct exchange *exchange, const struct route *route)
+{
+    exchange->media_count =
+        route != NULL && route->is_api && report_page_find(route->path) == NULL ? 1 : MEDIA_COUNT;
+    bool is_possible = choose_media(exchange);
+
+    if (exchange->media == MEDIA_HTML) {
+        query_drop_empty(&exchange->query);
+    }
+    exchange->language = choose_language(exchange);
+    return is_possible;
 }
 
 /* The name in the path behind so many bytes; what is wrong with it is told beside what is wrong
@@ -51,17 +82,16 @@ static bool read_argument(struct exchange *exchange, size_t prefix_bytes)
 }
 
 /* What API routes need before their handler runs; false: the response is a problem. */
-static bool prepare_api(struct exchange *exchange, const struct route *route)
+static bool prepare_api(struct exchange *exchange, const struct route *route, bool is_acceptable)
 {
-    const struct http_request *request = exchange->request;
-
     if (exchange->view->snapshot == NULL) {
         problem_reply(exchange, PROBLEM_NOT_READY, SAY(TEXT_NO_CATALOGUE));
         return false;
     }
     exchange->catalogue = app_snapshot_catalogue(exchange->view->snapshot);
-    if (!negotiate_accepts(request->accept, "application", "json")) {
-        problem_reply(exchange, PROBLEM_NOT_ACCEPTABLE, SAY(TEXT_SERVED_TYPES, "application/json"));
+    if (!is_acceptable) {
+        problem_reply(exchange, PROBLEM_NOT_ACCEPTABLE,
+                      SAY(TEXT_SERVED_TYPES, negotiate_list(exchange->media_count)));
         return false;
     }
     return !route->has_argument || read_argument(exchange, strlen(route->path));
@@ -111,7 +141,7 @@ static bool check_body_coding(struct exchange *exchange)
     return false;
 }
 
-static void answer(struct exchange *exchange, const struct route *route)
+static void answer(struct exchange *exchange, const struct route *route, bool is_acceptable)
 {
     void (*handle)(struct exchange *) = route->handle;
 
@@ -139,7 +169,7 @@ static void answer(struct exchange *exchange, const struct route *route)
     if (exchange->request->method == HTTP_POST && !check_body_coding(exchange)) {
         return;
     }
-    if (!route->is_api || prepare_api(exchange, route)) {
+    if (!route->is_api || prepare_api(exchange, route, is_acceptable)) {
         handle(exchange);
     }
 }
@@ -160,6 +190,7 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
         .language = negotiate_language(request->accept_language), /* as far as is known yet */
         .response = &response};
     const struct route *route = router_find(request->path, request->path_bytes);
+    bool is_acceptable = false;
 
     complaints_init(&exchange.complaints, arena);
     if (request->path_bytes + request->query_bytes > LIMIT_TARGET_BYTES) {
@@ -167,14 +198,14 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
         return response;
     }
     query_read(request, &exchange.query, &exchange.complaints);
-    exchange.language = choose_language(&exchange);
+    is_acceptable = negotiate(&exchange, route);
     if (request->method == HTTP_OPTIONS && request->path_bytes == 1 &&
         request->path[0] == '*') { /* the server as a whole (RFC 9110 section 9.3.7) */
         reply_options(&exchange, ROUTER_ALL_METHODS);
     } else if (route == NULL) {
         reply_no_route(&exchange);
     } else {
-        answer(&exchange, route);
+        answer(&exchange, route, is_acceptable);
     }
     return response;
 }

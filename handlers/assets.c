@@ -8,8 +8,6 @@ static const char DOCS_NAME[] = "docs.html";
 static const char CONTRACT_NAME[] = "openapi.json";
 static const char FOLDER[] = "/static/";
 
-const char *const ASSETS_CONTRACT_SUBTYPES[ASSETS_CONTRACT_TYPES] = {"json", "openapi+json",
-                                                                     "vnd.oai.openapi+json"};
 const char *const ASSETS_CONTRACT_MEDIA_TYPES[ASSETS_CONTRACT_TYPES] = {
     "application/json", "application/openapi+json", "application/vnd.oai.openapi+json"};
 

@@ -10,9 +10,7 @@
 
 enum { ASSETS_HASH_BYTES = 17, ASSETS_CONTRACT_TYPES = 3 };
 
-/* Subtypes of application/ under which people ask for a description of an API, the plain one first,
- * and the whole names. */
-extern const char *const ASSETS_CONTRACT_SUBTYPES[ASSETS_CONTRACT_TYPES];
+/* Types under which people ask for a description of an API, the plain one first. */
 extern const char *const ASSETS_CONTRACT_MEDIA_TYPES[ASSETS_CONTRACT_TYPES];
 
 struct asset {

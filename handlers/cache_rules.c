@@ -11,6 +11,8 @@ static const char API_POLICY[] = "default-src 'none'; frame-ancestors 'none'; ba
 static const char PAGE_POLICY[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
                                   "connect-src 'self'; img-src 'self' data:; "
                                   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+static const char REPORT_POLICY[] = "default-src 'none'; style-src 'self'; img-src 'self'; "
+                                    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /* What an answer varies by: without Origin, and with it. */
 static const char *const VARY_API[] = {"Accept, Accept-Language, Accept-Encoding",
@@ -98,20 +100,25 @@ static void add_common(struct exchange *exchange, const char *policy, const char
     }
 }
 
+static const char *policy_of(enum media media)
+{
+    return media == MEDIA_HTML ? REPORT_POLICY : API_POLICY;
+}
+
 void cache_rules_api(struct exchange *exchange)
 {
-    static const char MEDIA_TYPE[] = "application/json";
+    const char *media_type = MEDIA_CONTENT_TYPES[exchange->media];
     struct http_response *response = exchange->response;
     const char *language = LANGUAGE_NAMES[exchange->language];
     char *etag = arena_alloc(exchange->arena, CACHE_RULES_ETAG_BYTES);
 
-    http_response_add_header(response, "Content-Type", MEDIA_TYPE);
+    http_response_add_header(response, "Content-Type", media_type);
     http_response_add_header(response, "Content-Language", language);
     http_response_add_header(response, "Cache-Control", "no-cache");
-    add_common(exchange, API_POLICY, VARY_API);
+    add_common(exchange, policy_of(exchange->media), VARY_API);
     response->is_compressible = true;
     if (etag != NULL) {
-        cache_rules_etag(response->body, response->body_bytes, MEDIA_TYPE, language, etag);
+        cache_rules_etag(response->body, response->body_bytes, media_type, language, etag);
         http_response_add_header(response, "ETag", etag);
     }
 }
@@ -120,8 +127,11 @@ void cache_rules_problem(struct exchange *exchange)
 {
     struct http_response *response = exchange->response;
     bool is_private = response->status >= 500 || exchange->request->method == HTTP_POST;
+    bool is_for_people = exchange->media == MEDIA_HTML || exchange->media == MEDIA_TEXT;
 
-    http_response_add_header(response, "Content-Type", "application/problem+json");
+    http_response_add_header(response, "Content-Type",
+                             is_for_people ? MEDIA_CONTENT_TYPES[exchange->media]
+                                           : "application/problem+json");
     http_response_add_header(response, "Content-Language", LANGUAGE_NAMES[exchange->language]);
     http_response_add_header(response, "Cache-Control", is_private ? "no-store" : "no-cache");
     if (response->status == 405 && exchange->allowed_methods != NULL) {
@@ -130,7 +140,17 @@ void cache_rules_problem(struct exchange *exchange)
     if (response->status == 503) {
         http_response_add_header(response, "Retry-After", "5");
     }
-    add_common(exchange, API_POLICY, VARY_API);
+    add_common(exchange, policy_of(exchange->media), VARY_API);
+}
+
+void cache_rules_posted(struct exchange *exchange)
+{
+    struct http_response *response = exchange->response;
+
+    http_response_add_header(response, "Content-Type", MEDIA_CONTENT_TYPES[exchange->media]);
+    http_response_add_header(response, "Content-Language", LANGUAGE_NAMES[exchange->language]);
+    http_response_add_header(response, "Cache-Control", "no-store");
+    add_common(exchange, policy_of(exchange->media), VARY_PROBE);
 }
 
 void cache_rules_probe(struct exchange *exchange)

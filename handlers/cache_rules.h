@@ -11,9 +11,11 @@ void cache_rules_etag(const char *body, size_t body_bytes, const char *media_typ
                       const char *language, char etag[CACHE_RULES_ETAG_BYTES]);
 
 /* Each takes a response that has status, body, body_bytes and place, and adds all headers. */
-void cache_rules_api(struct exchange *exchange);     /* JSON */
-void cache_rules_problem(struct exchange *exchange); /* 405 names exchange->allowed_methods */
-void cache_rules_probe(struct exchange *exchange);   /* health and answers to POST: never stored */
+void cache_rules_api(struct exchange *exchange);    /* an answer as exchange->media */
+void cache_rules_posted(struct exchange *exchange); /* the answer to a body: never stored */
+/* As exchange->media, but JSON for CSV; 405 names exchange->allowed_methods. */
+void cache_rules_problem(struct exchange *exchange);
+void cache_rules_probe(struct exchange *exchange);   /* health: JSON, never stored */
 void cache_rules_options(struct exchange *exchange); /* Allow and CORS preflight */
 
 /* A file of the program. The tag and media type must live as the snapshot. The contract has several

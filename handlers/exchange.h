@@ -5,6 +5,7 @@
 #include "app.h"
 #include "complaints.h"
 #include "engine/message.h"
+#include "negotiate.h"
 #include "query.h"
 
 struct model_config;
@@ -23,6 +24,8 @@ struct exchange {
     struct query query;
     struct complaints complaints;
     struct http_response *response; /* filled by exactly one reply_... or problem_... call */
+    enum media media;               /* the representation to answer in */
+    size_t media_count;             /* the route has the first so many representations */
 };
 
 #endif

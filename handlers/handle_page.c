@@ -62,8 +62,7 @@ void handle_openapi(struct exchange *exchange)
     size_t type = 0;
 
     while (type < ASSETS_CONTRACT_TYPES &&
-           !negotiate_accepts(exchange->request->accept, "application",
-                              ASSETS_CONTRACT_SUBTYPES[type])) {
+           !negotiate_accepts(exchange->request->accept, ASSETS_CONTRACT_MEDIA_TYPES[type])) {
         type++;
     }
     if (type == ASSETS_CONTRACT_TYPES) {

@@ -171,8 +171,9 @@ static bool add_links(struct exchange *exchange, const char *next, bool is_first
 {
     const struct query *query = &exchange->query;
     struct arena *arena = exchange->arena;
-    const char *target = next == NULL ? "" : query_next_target(query, exchange->path, next, arena);
-    const char *first = is_first ? "" : query_next_target(query, exchange->path, NULL, arena);
+    const char *target =
+        next == NULL ? "" : query_target(query, exchange->path, "cursor", next, arena);
+    const char *first = is_first ? "" : query_target(query, exchange->path, "cursor", NULL, arena);
 
     if (target == NULL || first == NULL) {
         return false;

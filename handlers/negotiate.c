@@ -4,53 +4,111 @@
 
 #include "header_list.h"
 
-#include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
-/* How exactly the range names the type: 3 type/subtype, 2 type/ *, 1 * / *, 0 not at all. */
-static int precision_of(const struct header_element *element, const char *type, const char *subtype)
+const char *const MEDIA_NAMES[MEDIA_COUNT] = {"json", "html", "text", "csv"};
+const char *const MEDIA_TYPES[MEDIA_COUNT] = {"application/json", "text/html", "text/plain",
+                                              "text/csv"};
+const char *const MEDIA_CONTENT_TYPES[MEDIA_COUNT] = {
+    "application/json", "text/html; charset=utf-8", "text/plain; charset=utf-8",
+    "text/csv; charset=utf-8; header=present"};
+
+enum { EXACT = 3, ANY_SUBTYPE = 2, ANY_TYPE = 1, OTHER_TYPE = 0 }; /* how a range names a type */
+
+/* How exactly the range names the type. */
+static int precision_of(const struct header_element *element, const char *type)
 {
     const char *slash = memchr(element->name, '/', element->length);
+    size_t type_bytes = strlen(type);
+    size_t main_bytes = strcspn(type, "/");
 
     if (slash == NULL) {
-        return 0;
+        return OTHER_TYPE;
     }
-    size_t type_bytes = (size_t)(slash - element->name);
-    const char *sub = slash + 1;
-    size_t sub_bytes = element->length - type_bytes - 1;
-    bool any_sub = sub_bytes == 1 && sub[0] == '*';
-
-    if (any_sub && type_bytes == 1 && element->name[0] == '*') {
-        return 1;
+    if (element->length == 3 && memcmp(element->name, "*/*", 3) == 0) {
+        return ANY_TYPE;
     }
-    if (type_bytes != strlen(type) || strncasecmp(element->name, type, type_bytes) != 0) {
-        return 0;
+    if ((size_t)(slash - element->name) != main_bytes ||
+        strncasecmp(element->name, type, main_bytes) != 0) {
+        return OTHER_TYPE;
     }
-    if (any_sub) {
-        return 2;
+    if (element->length == main_bytes + 2 && slash[1] == '*') {
+        return ANY_SUBTYPE;
     }
-    return sub_bytes == strlen(subtype) && strncasecmp(sub, subtype, sub_bytes) == 0 ? 3 : 0;
+    return element->length == type_bytes && strncasecmp(element->name, type, type_bytes) == 0
+               ? EXACT
+               : OTHER_TYPE;
 }
 
-bool negotiate_accepts(const char *accept, const char *type, const char *subtype)
+/* What Accept says of one type: the q of the most exact range, and how exact that was. */
+static int quality_of(const char *accept, const char *type, int *precision)
 {
-    const char *rest = accept == NULL ? "" : accept;
+    const char *rest = accept;
     struct header_element element;
-    int best_precision = 0;
     int quality = 0;
-    bool is_empty = true;
 
+    *precision = OTHER_TYPE;
     while (header_list_next(&rest, &element)) {
-        int precision = precision_of(&element, type, subtype);
+        int found = precision_of(&element, type);
 
-        is_empty = false;
-        if (precision > best_precision) { /* the most exact range decides */
-            best_precision = precision;
+        if (found > *precision) {
+            *precision = found;
             quality = element.quality;
         }
     }
-    return is_empty || quality > 0;
+    return quality;
+}
+
+/* Place among what is liked equally; who asks for any text is at a terminal: browsers name HTML. */
+static int place_of(enum media media, int precision)
+{
+    return precision == ANY_SUBTYPE && media == MEDIA_TEXT ? -1 : (int)media;
+}
+
+static bool is_empty(const char *accept)
+{
+    return accept == NULL || accept[strspn(accept, " \t,")] == '\0';
+}
+
+bool negotiate_accepts(const char *accept, const char *type)
+{
+    int precision = OTHER_TYPE;
+
+    return is_empty(accept) || quality_of(accept, type, &precision) > 0;
+}
+
+bool negotiate_media(const char *accept, size_t count, enum media *media)
+{
+    int best_quality = 0;
+    int best_precision = OTHER_TYPE;
+    int best_place = 0;
+
+    if (is_empty(accept)) {
+        *media = MEDIA_JSON;
+        return true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        int precision = OTHER_TYPE;
+        int quality = quality_of(accept, MEDIA_TYPES[i], &precision);
+        int place = place_of((enum media)i, precision);
+        bool is_better = quality != best_quality       ? quality > best_quality
+                         : precision != best_precision ? precision > best_precision
+                                                       : place < best_place;
+
+        if (quality > 0 && is_better) {
+            best_quality = quality;
+            best_precision = precision;
+            best_place = place;
+            *media = (enum media)i;
+        }
+    }
+    return best_quality > 0;
+}
+
+const char *negotiate_list(size_t count)
+{
+    return count == 1 ? "application/json" : "application/json, text/html, text/plain, text/csv";
 }
 
 enum language negotiate_language(const char *accept_language)

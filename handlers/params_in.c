@@ -20,7 +20,6 @@ enum {
     FACT_VALUES_MAX = 64
 };
 
-static const char *const FORMAT_NAMES[] = {"json"};
 static const struct param COMMON_PARAMS[] = {
     {.name = "lang",
      .kind = PARAM_CHOICE,
@@ -28,8 +27,8 @@ static const struct param COMMON_PARAMS[] = {
      .choice_count = LANGUAGE_COUNT},
     {.name = "format",
      .kind = PARAM_CHOICE,
-     .choices = FORMAT_NAMES,
-     .choice_count = 1,
+     .choices = MEDIA_NAMES,
+     .choice_count = MEDIA_COUNT,
      .offset = sizeof(unsigned)},
 };
 enum { COMMON_COUNT = sizeof COMMON_PARAMS / sizeof COMMON_PARAMS[0] };

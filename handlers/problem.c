@@ -5,6 +5,7 @@
 
 #include "cache_rules.h"
 #include "json_out.h"
+#include "represent.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -70,6 +71,7 @@ void problem_reply_out_of_memory(struct exchange *exchange)
 {
     struct http_response *response = exchange->response;
 
+    exchange->media = MEDIA_JSON; /* another one would take memory */
     *response = (struct http_response){
         .status = PROBLEMS[PROBLEM_OUT_OF_MEMORY].status,
         .body = OUT_OF_MEMORY_BODIES[exchange->language],
@@ -106,15 +108,19 @@ static void open_problem(struct exchange *exchange, struct json_out *out, enum p
 
 static void close_problem(struct exchange *exchange, struct json_out *out, enum problem_kind kind)
 {
+    struct text_out other;
+
     json_out_close_object(out);
-    if (out->has_failed) {
+    other = (struct text_out){.bytes = out->bytes, .length = out->length};
+    if (out->has_failed || ((exchange->media == MEDIA_HTML || exchange->media == MEDIA_TEXT) &&
+                            !represent_problem(exchange, out, &other))) {
         problem_reply_out_of_memory(exchange);
         return;
     }
     *exchange->response = (struct http_response){
         .status = PROBLEMS[kind].status,
-        .body = out->bytes,
-        .body_bytes = out->length,
+        .body = other.bytes,
+        .body_bytes = other.length,
         .place = HTTP_BODY_ARENA,
     };
     cache_rules_problem(exchange);
@@ -147,7 +153,9 @@ void problem_reply(struct exchange *exchange, enum problem_kind kind, const stru
     open_problem(exchange, &out, kind, detail);
     if (kind == PROBLEM_NOT_ACCEPTABLE) {
         json_out_open_array_at(&out, "available");
-        json_out_text(&out, "application/json");
+        for (size_t i = 0; i < exchange->media_count; i++) {
+            json_out_text(&out, MEDIA_TYPES[i]);
+        }
         json_out_close_array(&out);
     }
     close_problem(exchange, &out, kind);

@@ -252,6 +252,18 @@ bool query_remove(struct query *query, const char *name)
     return false;
 }
 
+void query_drop_empty(struct query *query)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < query->count; i++) {
+        if (query->items[i].value_length > 0) {
+            query->items[kept++] = query->items[i];
+        }
+    }
+    query->count = kept;
+}
+
 /* Appends the text, percent-encoded where it is not unreserved (RFC 3986 section 2.3). */
 static size_t encode(char *out, const char *text, size_t length)
 {
@@ -274,10 +286,11 @@ static size_t encode(char *out, const char *text, size_t length)
     return used;
 }
 
-const char *query_next_target(const struct query *query, const char *path, const char *cursor,
-                              struct arena *arena)
+const char *query_target(const struct query *query, const char *path, const char *name,
+                         const char *value, struct arena *arena)
 {
-    const struct query_parameter next = {"cursor", cursor, 6, cursor == NULL ? 0 : strlen(cursor)};
+    const struct query_parameter next = {name, value, strlen(name),
+                                         value == NULL ? 0 : strlen(value)};
     size_t room = strlen(path) + (next.name_length + next.value_length) * 3 + 3;
 
     for (size_t i = 0; i < query->count; i++) {
@@ -294,7 +307,7 @@ const char *query_next_target(const struct query *query, const char *path, const
     for (size_t i = 0; i <= query->count; i++) {
         const struct query_parameter *item = i < query->count ? &query->items[i] : &next;
 
-        if (item->value != NULL && (item == &next || strcmp(item->name, "cursor") != 0)) {
+        if (item->value != NULL && (item == &next || strcmp(item->name, name) != 0)) {
             target[used++] = mark;
             used += encode(target + used, item->name, item->name_length);
             target[used++] = '=';

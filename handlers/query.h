@@ -28,6 +28,9 @@ const struct query_parameter *query_find(const struct query *query, const char *
 /* Takes a parameter out; false: it was not given. */
 bool query_remove(struct query *query, const char *name) MUST_CHECK;
 
+/* Takes out every parameter with an empty value. */
+void query_drop_empty(struct query *query);
+
 /* The first 64 bytes as ASCII, to name what cannot be repeated as it is; "": out of memory. */
 const char *query_printable(struct arena *arena, const char *raw, size_t raw_length);
 
@@ -36,9 +39,10 @@ const char *query_printable(struct arena *arena, const char *raw, size_t raw_len
 bool query_decode(struct arena *arena, const char *raw, size_t raw_length, bool plus_is_blank,
                   const char **text, size_t *length, enum text *why) MUST_CHECK;
 
-/* The target of another page: the path with the given parameters, cursor replaced, or left out for
- * NULL; only characters that stand in a URI as they are. NULL: out of memory. */
-const char *query_next_target(const struct query *query, const char *path, const char *cursor,
-                              struct arena *arena) MUST_CHECK;
+/* The path with the given parameters, that of the name replaced by the value, or left out for NULL;
+ * in what stands behind the path only characters that a URI has as they are. NULL: out of memory.
+ */
+const char *query_target(const struct query *query, const char *path, const char *name,
+                         const char *value, struct arena *arena) MUST_CHECK;
 
 #endif

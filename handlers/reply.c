@@ -3,17 +3,24 @@
 
 #include "cache_rules.h"
 #include "problem.h"
+#include "represent.h"
 
 void reply_json(struct exchange *exchange, const struct json_out *out)
 {
-    if (out->has_failed) {
+    struct text_out other = {.bytes = out->bytes, .length = out->length};
+    bool is_whole = !out->has_failed;
+
+    if (is_whole && exchange->media != MEDIA_JSON) {
+        is_whole = represent_answer(exchange, out, &other);
+    }
+    if (!is_whole) {
         problem_reply_out_of_memory(exchange);
         return;
     }
     *exchange->response = (struct http_response){
-        .status = 200, .body = out->bytes, .body_bytes = out->length, .place = HTTP_BODY_ARENA};
+        .status = 200, .body = other.bytes, .body_bytes = other.length, .place = HTTP_BODY_ARENA};
     if (exchange->request->method == HTTP_POST) { /* an answer to a body is nobody else's */
-        cache_rules_probe(exchange);
+        cache_rules_posted(exchange);
         return;
     }
     cache_rules_api(exchange);

@@ -5,7 +5,8 @@
 #include "exchange.h"
 #include "json_out.h"
 
-/* 200 with the finished document, or the problem when memory ran out. */
+/* 200 with the finished document in the representation asked for, or the problem when memory ran
+ * out. */
 void reply_json(struct exchange *exchange, const struct json_out *out);
 
 #endif

@@ -109,7 +109,7 @@ static const struct case_of_kind KINDS[] = {
      406,
      "not-acceptable",
      "没有你能接受的媒体类型",
-     "只能以 application/json 回答"},
+     "只能以 application/json、text/html、text/plain、text/csv 回答"},
     {"/estimate",
      {.method = HTTP_POST, .content_type = "text/plain", .body = "x", .body_bytes = 1},
      415,

@@ -114,13 +114,15 @@ static void test_removal(void)
 static void test_next_target(void)
 {
     read_text("q=a%20b&cursor=3&limit=5&x=%26");
-    tap_text(query_next_target(&query, "/gpus", "8", &arena),
+    tap_text(query_target(&query, "/gpus", "cursor", "8", &arena),
              "/gpus?q=a%20b&limit=5&x=%26&cursor=8", "the next page keeps the other parameters");
     read_text("");
-    tap_text(query_next_target(&query, "/gpus", "50", &arena), "/gpus?cursor=50", "no parameters");
-    tap_text(query_next_target(&query, "/gpus", NULL, &arena), "/gpus", "nor a cursor");
+    tap_text(query_target(&query, "/gpus", "cursor", "50", &arena), "/gpus?cursor=50",
+             "no parameters");
+    tap_text(query_target(&query, "/gpus", "cursor", NULL, &arena), "/gpus", "nor a cursor");
     read_text("cursor=3&limit=5&cursor=4");
-    tap_text(query_next_target(&query, "/gpus", NULL, &arena), "/gpus?limit=5", "the first page");
+    tap_text(query_target(&query, "/gpus", "cursor", NULL, &arena), "/gpus?limit=5",
+             "the first page");
 }
 
 int main(void)

@@ -1,0 +1,133 @@
+// Without JavaScript: the page's form leads to an answer that is a page itself, in both languages and themes.
+import {AxeBuilder} from '@axe-core/playwright';
+import {chromium} from 'playwright-core';
+
+import {start} from '../server_under_test.mjs';
+import {done, is, ok} from '../tap.mjs';
+
+const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const FLAGS = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+];
+const WIDTHS = [320, 720, 1280];
+
+const server = await start();
+const browser = await chromium.launch({executablePath: BROWSER, args: FLAGS});
+
+/** A page in a context without scripts; what the console says and what is asked of others is collected. */
+async function open(path, {language = 'en', theme = 'light', scripts = false} = {}) {
+    const context = await browser.newContext({
+        javaScriptEnabled: scripts,
+        locale: language === 'zh' ? 'zh-CN' : 'en-US',
+        viewport: {width: 1280, height: 800},
+        colorScheme: theme,
+    });
+    const page = await context.newPage();
+    const said = [];
+    page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+    page.on('request', (request) => {
+        if (!request.url().startsWith(server.url)) {
+            said.push(`outside request: ${request.url()}`);
+        }
+    });
+    const reply = await page.goto(server.url + path);
+    return {page, said, reply, close: () => context.close()};
+}
+
+async function faults(page) {
+    const result = await new AxeBuilder({page}).analyze();
+    return result.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 160)}`);
+}
+
+/* The form of the page, submitted as it stands but for the budget. */
+for (const language of ['en', 'zh']) {
+    const {page, said, close} = await open('/', {language});
+    await page.fill('#p-budget', '800');
+    await page.selectOption('#p-condition', 'used');
+    await Promise.all([page.waitForNavigation(), page.click('button[type=submit]')]);
+    const address = new URL(page.url());
+    is(address.pathname, '/recommend', `${language}: the form leads to /recommend`);
+    is(address.searchParams.get('model'), '', 'with its empty field');
+    is(await page.locator('html').getAttribute('lang'), language === 'zh' ? 'zh-Hans' : 'en', `${language}: <html lang>`);
+    const answer = await (await fetch(`${server.url}/recommend?task=learn&budget=800&condition=used`)).json();
+    ok(
+        (await page.locator('main').innerText()).includes(answer.picks[0].gpu.name),
+        `${language}: the answer names the pick, ${answer.picks[0].gpu.name}`,
+    );
+    const rows = await page.locator('table').first().locator('tbody tr').count();
+    is(rows, answer.picks.length, `${language}: a row for each pick`);
+    await Promise.all([
+        page.waitForNavigation(),
+        page.locator('table').first().locator('tbody a').first().click(),
+    ]);
+    is(await page.locator('h1').innerText(), answer.picks[0].gpu.name, `${language}: a click on the card shows it`);
+    is(said, [], `${language}: nothing on the console, nothing from outside`);
+    await close();
+}
+
+/* A question that cannot be answered as it stands. */
+{
+    const {page, close} = await open('/');
+    await page.fill('#p-budget', '-5');
+    const [reply] = await Promise.all([page.waitForNavigation(), page.click('button[type=submit]')]);
+    is(reply.status(), 400, 'a bad budget is refused');
+    ok((await page.locator('main').innerText()).includes('budget'), 'in words that name the field');
+    await close();
+}
+
+/* Other forms and other pages are a click away. */
+{
+    const {page, close} = await open('/gpus?limit=10');
+    await Promise.all([page.waitForNavigation(), page.click('footer a:text("Next page")')]);
+    ok(/cursor=/.test(page.url()), 'the next page of a list');
+    await Promise.all([page.waitForNavigation(), page.click('footer a:text("中文")')]);
+    is(await page.locator('html').getAttribute('lang'), 'zh-Hans', 'the same in Chinese');
+    await Promise.all([page.waitForNavigation(), page.click('footer a:text("JSON")')]);
+    ok((await page.content()).includes('&quot;data&quot;') || (await page.content()).includes('"data"'), 'the same as JSON');
+    await close();
+}
+
+/* axe and widths need scripts of their own; the answers have none. */
+const PAGES = [
+    '/recommend?budget=1000',
+    '/recommend?task=train&model=llama-3.1-405b&budget=100',
+    '/deal?gpu=rtx-3090&price=700',
+    '/compare?gpus=rtx-3090,rtx-4090,mi210',
+    '/estimate?model=llama-3.1-8b&gpu=rtx-3090',
+    '/gpus?limit=30',
+    '/gpus/rtx-3090',
+    '/models?limit=30',
+    '/models/gpt2',
+    '/tiers',
+    '/cloud?limit=30',
+    '/gpus/a100',
+    '/recommend?bugdet=1&batch=-1',
+];
+for (const [index, path] of PAGES.entries()) {
+    const language = index % 2 === 0 ? 'en' : 'zh';
+    const theme = index % 3 === 0 ? 'dark' : 'light';
+    const {page, said, close} = await open(path, {language, theme, scripts: true});
+    is(await faults(page), [], `${path}, ${language}, ${theme}: axe finds no fault`);
+    is(await page.locator('script').count(), 0, `${path}: no script`);
+    for (const width of WIDTHS) {
+        await page.setViewportSize({width, height: 800});
+        ok(
+            await page.evaluate(
+                () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+            ),
+            `${path}: no sideways scrolling at ${width} px`,
+        );
+    }
+    is(said.filter((line) => !line.includes('status of')), [], `${path}: the console stays empty`);
+    await close();
+}
+
+await browser.close();
+is(await server.stop(), [], 'the server ends without a fault');
+done();

@@ -126,7 +126,7 @@ const PROBLEMS = [
     ['/recommend?budget', 400],
     [`/recommend?model=${'a'.repeat(600)}`, 400],
     [`/recommend?model=${'a'.repeat(5000)}`, 414],
-    ['/recommend?format=csv', 400],
+    ['/recommend?format=xml', 400],
 ];
 for (const [target, status] of PROBLEMS) {
     const reply = await send(target);
@@ -190,8 +190,8 @@ for (const target of ['/gpus/a100', '/gpus?limit=x', '/nothing', '/gpus/voodoo-2
 
 // negotiation: [Accept, status]; [Accept-Language, language]; [If-None-Match with $ for the tag, status]
 const ACCEPTS = [['application/*', 200], ['APPLICATION/JSON; charset=utf-8', 200], ['application/json;q=0.001', 200],
-    ['text/html, */*;q=0.1', 200], ['*/*;q=0', 406], ['application/json;q=0', 406], ['*/*, application/json;q=0', 406],
-    ['text/csv', 406], ['json', 406], ['x'.repeat(2000), 406]];
+    ['text/html, */*;q=0.1', 200], ['*/*;q=0', 406], ['application/json;q=0', 406], ['*/*, application/json;q=0', 200],
+    ['text/csv', 200], ['text/csv;q=0', 406], ['json', 406], ['x'.repeat(2000), 406]];
 for (const [accept, status] of ACCEPTS) {
     is((await send('/gpus?limit=1', {headers: {Accept: accept}})).status, status, `Accept: ${accept.slice(0, 50)}`);
 }
@@ -220,9 +220,37 @@ ok(several.json.candidates.length >= 2, 'an ambiguous card with its candidates')
 const laptop = await send('/gpus/rtx-5070-laptop');
 ok(laptop.json.suggestions.length >= 1, 'an unknown card with suggestions');
 
-const refused = await send('/gpus', {headers: {Accept: 'text/html'}});
-is([refused.status, refused.json?.available], [406, ['application/json']], '406 with the list');
-is((await send('/gpus', {headers: {Accept: 'text/html,*/*;q=0.8'}})).status, 200, 'a browser gets JSON');
+const refused = await send('/gpus', {headers: {Accept: 'image/png'}});
+is([refused.status, refused.json?.available],
+    [406, ['application/json', 'text/html', 'text/plain', 'text/csv']], '406 with the list');
+
+// Every answer in four forms, by Accept and by format, both languages; HEAD has the length of each.
+const FORMS = [['json', 'application/json'], ['html', 'text/html; charset=utf-8'], ['text', 'text/plain; charset=utf-8'],
+    ['csv', 'text/csv; charset=utf-8; header=present']];
+const FORMED = ['/recommend?budget=1000', '/deal?gpu=rtx-3090&price=700', '/compare?gpus=rtx-3090,k80',
+    '/estimate?model=llama-3.1-8b', '/gpus?limit=3', '/gpus/rtx-3090', '/models?limit=3', '/models/gpt2', '/tiers',
+    '/cloud?limit=3'];
+for (const target of FORMED) {
+    for (const [format, type] of FORMS) {
+        const tags = new Set();
+        for (const language of ['en', 'zh']) {
+            const asked = `${target}${target.includes('?') ? '&' : '?'}format=${format}&lang=${language}`;
+            const reply = await send(asked);
+            const head = await send(asked, {method: 'HEAD'});
+            is([reply.status, reply.headers['content-type'], reply.headers['content-language']],
+                [200, type, language], `${asked}: ${type}`);
+            is([head.status, head.headers['content-length'], head.headers.etag],
+                [200, String(reply.bytes.length), reply.headers.etag], `HEAD ${asked}`);
+            is((await send(asked, {headers: {'If-None-Match': reply.headers.etag}})).status, 304, `${asked}: unchanged`);
+            tags.add(reply.headers.etag);
+        }
+        is((await send(target, {headers: {Accept: type.split(';')[0]}})).headers['content-type'], type,
+            `${target} with Accept: ${type.split(';')[0]}`);
+        is(tags.size, 2, `${target}: each language of ${format} has its own tag`);
+    }
+}
+const twice = await send('/gpus?limit=1', {headers: {Accept: ['image/png', 'text/csv']}});
+is(twice.headers['content-type'], 'text/csv; charset=utf-8; header=present', 'two lines of Accept are one list');
 
 // pages: following Link visits every row once, in every order; what is unknown comes last
 const SORTS = {

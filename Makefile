@@ -20,7 +20,7 @@ HANDLERS = $(wildcard handlers/*.c)
 DB = $(wildcard db/*.c)
 SERVER = $(filter-out server/gen_embed.c server/main.c,$(wildcard server/*.c))
 LIBRARY = $(ENGINE) $(HANDLERS) $(DB) $(SERVER)
-GENERATED = $(BUILD)/gen/migrations.c $(BUILD)/gen/static.c
+GENERATED = $(BUILD)/gen/migrations.c $(BUILD)/gen/static.c $(BUILD)/gen/commit.c
 LIBRARY_OBJECTS = $(LIBRARY:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 
 # The fitting program: its parts as a library of their own, so that tests can have them.
@@ -41,13 +41,16 @@ FUZZ = BUILD=$(BUILD)/fuzz CC=clang OPTIMIZE="-O1 -g -fsanitize=fuzzer-no-link $
 PARALLEL = $(MAKE) -s -j$(JOBS)
 export GPUWISE_BUILD = $(abspath $(BUILD))
 
+# What `gpuwise version` calls these sources: by git, where they have their history.
+COMMIT ?= $(shell [ -e .git ] && git describe --always --dirty --abbrev=12 2>/dev/null)
+
 # The open half of the measurements, and the program that scores predictions of it.
 TRUTH ?= ../shared/ground-truth
 SCORE ?= ../shared/score/score.py
 DATE ?= # of a fit, as 2026-11-30; none: that of the last fit stays
 
 .PHONY: all help run test tsan check torture bench accuracy fit image image-test deps format lint clean
-.PHONY: programs units fuzzers
+.PHONY: programs units fuzzers FORCE
 all: $(BUILD)/gpuwise ## builds the program, build/gpuwise
 
 help: ## prints this list
@@ -122,6 +125,8 @@ units: programs
 
 fuzzers: $(FUZZERS)
 
+FORCE:
+
 tests/node_modules/.package-lock.json: tests/package-lock.json tests/.npmrc
 	cd tests && npm ci --no-progress --loglevel=error && touch node_modules/.package-lock.json
 
@@ -148,6 +153,11 @@ $(BUILD)/gen/migrations.c: $(BUILD)/gen_embed $(sort $(wildcard migrations/*))
 $(BUILD)/gen/static.c: $(BUILD)/gen_embed $(sort $(wildcard static/*.*))
 	@mkdir -p $(@D)
 	$(BUILD)/gen_embed EMBEDDED_STATIC $(filter-out $<,$^) > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/gen/commit.c: FORCE
+	@mkdir -p $(@D)
+	@printf '#include "server/version.h"\nconst char VERSION_COMMIT[] = "%s";\n' "$(COMMIT)" > $@.tmp
+	@if cmp -s $@.tmp $@; then rm $@.tmp; else mv $@.tmp $@; fi
 
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -O0 -g0 -c -o $@ $<

@@ -168,35 +168,42 @@ static bool is_of_prices(const struct fact_table *table)
            strcmp(table->name, "notebook_plans") == 0;
 }
 
-static bool load(struct database *database, bool wants_prices, struct catalogue **catalogue,
-                 struct error *err)
+static bool load_tables(struct sqlite3 *connection, bool wants_prices, struct catalogue **catalogue,
+                        struct error *err)
 {
-    struct sqlite3 *connection = database_connection(database);
     struct catalogue *loaded = catalogue_new();
 
     if (loaded == NULL) {
         return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the catalogue");
     }
-    if (!statements_run(connection, BEGIN_READ, err)) {
-        goto unref;
-    }
     for (size_t i = 0; i < FACT_TABLE_COUNT; i++) {
         if ((wants_prices || !is_of_prices(FACT_TABLES[i])) &&
             !load_table(connection, FACT_TABLES[i], loaded, err)) {
-            goto rollback;
+            goto unref;
         }
     }
-    statements_rollback(connection); /* nothing was written */
     if (!catalogue_build(loaded, err)) {
         goto unref;
     }
     *catalogue = loaded;
     return true;
-rollback:
-    statements_rollback(connection);
 unref:
     catalogue_unref(loaded);
     return false;
+}
+
+static bool load(struct database *database, bool wants_prices, struct catalogue **catalogue,
+                 struct error *err)
+{
+    struct sqlite3 *connection = database_connection(database);
+
+    if (!statements_run(connection, BEGIN_READ, err)) {
+        return false;
+    }
+    bool is_good = load_tables(connection, wants_prices, catalogue, err);
+
+    statements_rollback(connection); /* nothing was written */
+    return is_good;
 }
 
 bool catalogue_load(struct database *database, struct catalogue **catalogue, struct error *err)
@@ -208,4 +215,10 @@ bool catalogue_load_names(struct database *database, struct catalogue **catalogu
                           struct error *err)
 {
     return load(database, false, catalogue, err);
+}
+
+bool catalogue_load_from(struct sqlite3 *connection, struct catalogue **catalogue,
+                         struct error *err)
+{
+    return load_tables(connection, true, catalogue, err);
 }

@@ -21,6 +21,8 @@ static const char SET_APPLICATION[] = "PRAGMA application_id = 0x67707577";
 static const char SETTINGS[] = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;"
                                "PRAGMA journal_mode = WAL";
 
+static const char COPY_SETTINGS[] = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF";
+
 /* For SQLite: never ":memory:", and with immutable a URI, which makes it read the file and nothing
  * else: no log, no locks, no recovery. NULL: out of memory; sqlite3_free() it. */
 static char *name_for_sqlite(const char *path, bool is_immutable)
@@ -248,12 +250,14 @@ static bool check_opened(struct sqlite3 *connection, const char *path, int64_t n
     return true;
 }
 
-/* Whether commits wait in PATH-wal. Where memory is short it is taken to be so. */
-static bool has_log(const char *path)
+/* Whether PATH-wal is there with at least so many bytes. Where memory is short it is taken to be
+ * so. */
+static bool has_log(const char *path, off_t size_bytes_min)
 {
     char *log_path = sqlite3_mprintf("%s-wal", path);
     struct stat status;
-    bool is_there = log_path == NULL || (stat(log_path, &status) == 0 && status.st_size > 0);
+    bool is_there =
+        log_path == NULL || (stat(log_path, &status) == 0 && status.st_size >= size_bytes_min);
 
     sqlite3_free(log_path);
     return is_there;
@@ -270,7 +274,7 @@ bool connection_open(const char *path, int64_t newest_version, struct sqlite3 **
         return false;
     }
     /* Closing must not move a log that was there into a file that is refused. */
-    (void)sqlite3_db_config(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log(path) ? 1 : 0,
+    (void)sqlite3_db_config(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log(path, 1) ? 1 : 0,
                             (int *)NULL);
     if (!check_opened(opened, path, newest_version, &content, err)) {
         goto close;
@@ -288,6 +292,54 @@ bool connection_open(const char *path, int64_t newest_version, struct sqlite3 **
 close:
     connection_close(opened);
     return false;
+}
+
+bool connection_open_readonly(const char *path, int64_t newest_version, struct sqlite3 **connection,
+                              struct error *err)
+{
+    enum connection_content content = CONNECTION_OURS;
+    struct sqlite3 *opened = NULL;
+    struct stat status;
+
+    if (stat(path, &status) != 0) {
+        return error_set(err, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return error_set(err, ERROR_SYSTEM, "%s: is not a file", path);
+    }
+    /* whoever has it open keeps a log there, be it an empty one */
+    if (!open_file(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, !has_log(path, 0), &opened,
+                   err)) {
+        return false;
+    }
+    (void)sqlite3_busy_timeout(opened, BUSY_TIMEOUT_MS); /* fails for a closed connection only */
+    if (!check_identity(opened, path, newest_version, &content, err)) {
+        goto close;
+    }
+    if (content != CONNECTION_OURS) {
+        (void)error_set(err, ERROR_BAD_DATABASE, "%s: is empty", path);
+        goto close;
+    }
+    *connection = opened;
+    return true;
+close:
+    connection_close(opened);
+    return false;
+}
+
+bool connection_open_copy(const char *path, struct sqlite3 **connection, struct error *err)
+{
+    struct sqlite3 *opened = NULL;
+
+    if (!open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, false, &opened, err)) {
+        return false;
+    }
+    if (!statements_run(opened, COPY_SETTINGS, err)) {
+        connection_close(opened);
+        return false;
+    }
+    *connection = opened;
+    return true;
 }
 
 bool connection_open_memory(struct sqlite3 **connection, struct error *err)

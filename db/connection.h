@@ -40,6 +40,17 @@ bool connection_check_sound(const char *path, struct error *err) MUST_CHECK;
 bool connection_open(const char *path, int64_t newest_version, struct sqlite3 **connection,
                      struct error *err) MUST_CHECK;
 
+/* Opens a file of ours to read it as it is now, whoever else has it open: writers do not wait, and
+ * no byte of it changes. Fails with ERROR_SYSTEM where there is no file, ERROR_BAD_DATABASE where
+ * it is not ours. A file without a log beside it has no user, and is read without one. */
+bool connection_open_readonly(const char *path, int64_t newest_version, struct sqlite3 **connection,
+                              struct error *err) MUST_CHECK;
+
+/* Opens a file that is there to be written by sqlite3_backup alone: no log or journal beside it,
+ * nothing is forced to the disk. */
+bool connection_open_copy(const char *path, struct sqlite3 **connection,
+                          struct error *err) MUST_CHECK;
+
 /* An empty database in memory. */
 bool connection_open_memory(struct sqlite3 **connection, struct error *err) MUST_CHECK;
 

@@ -291,3 +291,13 @@ struct sqlite3 *database_connection(struct database *database)
 {
     return database->connection;
 }
+
+const char *database_library_version(void)
+{
+    return sqlite3_libversion();
+}
+
+const char *database_library_built(void)
+{
+    return SQLITE_VERSION;
+}

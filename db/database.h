@@ -43,6 +43,10 @@ bool database_changed(struct database *database, bool *changed, struct error *er
  * another program's checkpoint that came late.) */
 bool database_was_overwritten(const struct database *database);
 
+/* Versions of SQLite: of the library linked, and of its header at build time. */
+const char *database_library_version(void);
+const char *database_library_built(void);
+
 /* For db/ alone; valid until the next database_changed or database_close. */
 struct sqlite3 *database_connection(struct database *database);
 

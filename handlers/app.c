@@ -10,6 +10,7 @@
 #include "router.h"
 #include "snapshot.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -208,4 +209,14 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
         answer(&exchange, route, is_acceptable);
     }
     return response;
+}
+
+const char *app_library_version(void)
+{
+    return jansson_version_str();
+}
+
+const char *app_library_built(void)
+{
+    return JANSSON_VERSION;
 }

@@ -38,4 +38,8 @@ bool app_allows_origin(const struct app_view *view, const char *origin);
 struct http_response app_handle(const struct app_view *view, const struct http_request *request,
                                 struct arena *arena);
 
+/* Versions of Jansson: of the library linked, and of its header at build time. */
+const char *app_library_version(void);
+const char *app_library_built(void);
+
 #endif

@@ -68,6 +68,10 @@ static const struct setting SETTINGS[] = {
      "source of all rows; unasked as the file says, else its format", "import"},
     {"own", NULL, "yes|no", SETTING_YES_NO, offsetof(struct config, own_rows), "no", 0, 0,
      "leaves out the rows that come with the program", "export"},
+    {"overwrite", NULL, "yes|no", SETTING_YES_NO, offsetof(struct config, overwrite), "no", 0, 0,
+     "replaces a file that is there", "backup"},
+    {"strict", NULL, "yes|no", SETTING_YES_NO, offsetof(struct config, strict), "no", 0, 0,
+     "warnings are faults", "check"},
 };
 
 enum { SETTING_COUNT = sizeof SETTINGS / sizeof SETTINGS[0] };

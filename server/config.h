@@ -20,7 +20,7 @@ struct config {
     /* of commands */
     bool dry_run, accept_review;
     const char *provider, *observed_on, *source; /* NULL: not given */
-    bool own_rows;
+    bool own_rows, overwrite, strict;
 };
 
 /* Defaults, then the environment (get_env as getenv), then the flags of arguments[0..count), as

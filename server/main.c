@@ -1,9 +1,10 @@
 /* The program's commands and exit status: 0 done, 1 the answer is no, 2 could not start or called
  * wrongly. Everything else is elsewhere. Main thread. */
+#include "../db/backup.h"
 #include "../db/database.h"
+#include "check.h"
 #include "healthcheck.h"
 #include "import_command.h"
-#include "mhd_bridge.h"
 #include "predict.h"
 #include "serve.h"
 #include "version.h"
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <uv.h>
 
 enum { EXIT_DONE = 0, EXIT_NO = 1, EXIT_WRONG = 2 };
 
@@ -30,6 +30,8 @@ static int run_import(const struct config *config, const char *argument);
 static int run_imports(const struct config *config, const char *argument);
 static int run_undo(const struct config *config, const char *argument);
 static int run_export(const struct config *config, const char *argument);
+static int run_check(const struct config *config, const char *argument);
+static int run_backup(const struct config *config, const char *argument);
 static int run_predict(const struct config *config, const char *argument);
 static int run_healthcheck(const struct config *config, const char *argument);
 static int run_version(const struct config *config, const char *argument);
@@ -41,6 +43,8 @@ static const struct command COMMANDS[] = {
     {"imports", NULL, "list the imports, newest first", run_imports},
     {"undo", "NUMBER", "remove what that import added", run_undo},
     {"export", "TABLE", "print a table as CSV that import reads", run_export},
+    {"check", NULL, "look for damage, stale data and unknown names in the database", run_check},
+    {"backup", "FILE", "copy the database while it is in use", run_backup},
     {"predict", "FILE", "predict the measurements of a CSV table, by the shipped facts",
      run_predict},
     {"healthcheck", NULL, "ask a running server whether it is ready", run_healthcheck},
@@ -128,6 +132,28 @@ static int run_export(const struct config *config, const char *argument)
     return import_command_export(config, argument, &err) ? EXIT_DONE : fail(EXIT_WRONG, &err);
 }
 
+static int run_check(const struct config *config, const char *argument)
+{
+    enum check_verdict verdict = CHECK_FINE;
+    struct error err = {0};
+
+    (void)argument; /* takes none */
+    if (!check_print(config->db_path, config->strict, &verdict, &err)) {
+        return fail(EXIT_WRONG, &err);
+    }
+    return verdict == CHECK_FINE ? EXIT_DONE : EXIT_NO;
+}
+
+static int run_backup(const struct config *config, const char *argument)
+{
+    struct error err = {0};
+
+    if (backup_run(config->db_path, argument, config->overwrite, &err)) {
+        return EXIT_DONE;
+    }
+    return fail(err.code == ERROR_BAD_DATABASE ? EXIT_NO : EXIT_WRONG, &err);
+}
+
 static int run_healthcheck(const struct config *config, const char *argument)
 {
     struct error err = {0};
@@ -151,8 +177,7 @@ static int run_version(const struct config *config, const char *argument)
 {
     (void)config; /* a version depends on no setting */
     (void)argument;
-    (void)printf("gpuwise %s\nlibmicrohttpd %s\nlibuv %s\n", VERSION_TEXT,
-                 mhd_bridge_library_version(), uv_version_string());
+    version_print();
     return EXIT_DONE;
 }
 
@@ -199,6 +224,10 @@ int main(int argc, char **argv)
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_WRONG;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        version_print();
+        return EXIT_DONE;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_usage(stdout);

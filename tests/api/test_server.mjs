@@ -82,8 +82,12 @@ async function testCommands() {
         '--help prints the settings, exit 0');
     is(run(['serve', '--help']).code, 0, 'serve --help');
     const version = run(['version']);
-    ok(version.code === 0 && /^gpuwise \d+\.\d+\.\d+\nlibmicrohttpd [\d.]+\nlibuv [\d.]+\n$/.test(version.out),
-        'version prints three versions');
+    ok(version.code === 0 && /^gpuwise \d+\.\d+\.\d+( \([\w.-]+\))?\n/.test(version.out),
+        'version prints that of the program');
+    is(version.out.split('\n').slice(1, -1).filter((line) => !/^\w+ [\d.]+(, built with [\d.]+)?$/.test(line)),
+        [version.out.split('\n').at(-2)], 'and those of its libraries');
+    ok(/^compiler (gcc|clang) \d/.test(version.out.split('\n').at(-2)), 'and of the compiler');
+    is(run(['--version']).out, version.out, '--version says the same');
     for (const [args, line] of [
         [['serv'], 'gpuwise: unknown command "serv"; the nearest is serve\n'],
         [['serve', '--worker', '1'], 'gpuwise: unknown setting --worker; the nearest is --workers\n'],

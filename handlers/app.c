@@ -208,7 +208,26 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
     } else {
         answer(&exchange, route, is_acceptable);
     }
+    response.route = route == NULL ? 0 : (size_t)(route - ROUTES) + 1;
     return response;
+}
+
+bool app_wants_metrics(const struct http_request *request)
+{
+    static const char PATH[] = "/metrics";
+
+    return request->path_bytes == sizeof PATH - 1 &&
+           memcmp(request->path, PATH, sizeof PATH - 1) == 0;
+}
+
+void app_route_name(size_t route, char name[APP_ROUTE_NAME_BYTES])
+{
+    if (route == 0 || route > ROUTE_COUNT) {
+        (void)snprintf(name, APP_ROUTE_NAME_BYTES, "none");
+    } else {
+        (void)snprintf(name, APP_ROUTE_NAME_BYTES, "%s%s", ROUTES[route - 1].path,
+                       ROUTES[route - 1].has_argument ? "{id}" : "");
+    }
 }
 
 const char *app_library_version(void)

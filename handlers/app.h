@@ -14,6 +14,7 @@
 
 /* A catalogue with its rows already written as JSON; immutable, counted, shared by all threads. */
 struct app_snapshot;
+struct metrics_values;
 
 /* Takes over the caller's reference of the catalogue, also on failure; NULL: *err says why. */
 struct app_snapshot *app_snapshot_new(struct catalogue *catalogue, struct error *err) MUST_CHECK;
@@ -24,9 +25,10 @@ const struct catalogue *app_snapshot_catalogue(const struct app_snapshot *snapsh
 /* What an answer depends on besides the request. Lent for the call. */
 struct app_view {
     const struct app_snapshot *snapshot;
-    int32_t day;             /* UTC day of the request */
-    bool is_ready;           /* false while starting or stopping: /readyz says 503 */
-    const char *cors_origin; /* of the setting; NULL: no CORS */
+    int32_t day;                          /* UTC day of the request */
+    bool is_ready;                        /* false while starting or stopping: /readyz says 503 */
+    const char *cors_origin;              /* of the setting; NULL: no CORS */
+    const struct metrics_values *metrics; /* only where app_wants_metrics() */
 };
 
 /* Whether pages of the request's origin may read the answer: the only way an answer depends on the
@@ -37,6 +39,15 @@ bool app_allows_origin(const struct app_view *view, const char *origin);
  * Accept-Encoding ask is the server's: it answers 304, and compresses. */
 struct http_response app_handle(const struct app_view *view, const struct http_request *request,
                                 struct arena *arena);
+
+/* Whether the answer tells the counts of the server, which cost time to gather. */
+bool app_wants_metrics(const struct http_request *request);
+
+enum { APP_ROUTE_NAME_BYTES = 64 };
+
+/* The path of the route that http_response.route numbers, with {id} for what differs, as
+ * "/gpus/{id}"; "none" for 0. */
+void app_route_name(size_t route, char name[APP_ROUTE_NAME_BYTES]);
 
 /* Versions of Jansson: of the library linked, and of its header at build time. */
 const char *app_library_version(void);

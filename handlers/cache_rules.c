@@ -160,6 +160,15 @@ void cache_rules_probe(struct exchange *exchange)
     add_common(exchange, API_POLICY, VARY_PROBE);
 }
 
+void cache_rules_metrics(struct exchange *exchange)
+{
+    http_response_add_header(exchange->response, "Content-Type",
+                             "text/plain; version=0.0.4; charset=utf-8");
+    http_response_add_header(exchange->response, "Cache-Control", "no-store");
+    add_common(exchange, API_POLICY, VARY_FILE);
+    exchange->response->is_compressible = true;
+}
+
 /* Whether the list, as "GET, HEAD", names the method. */
 static bool is_allowed_method(const char *list, const char *method)
 {

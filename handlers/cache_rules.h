@@ -16,6 +16,7 @@ void cache_rules_posted(struct exchange *exchange); /* the answer to a body: nev
 /* As exchange->media, but JSON for CSV; 405 names exchange->allowed_methods. */
 void cache_rules_problem(struct exchange *exchange);
 void cache_rules_probe(struct exchange *exchange);   /* health: JSON, never stored */
+void cache_rules_metrics(struct exchange *exchange); /* counts: never stored, no tag */
 void cache_rules_options(struct exchange *exchange); /* Allow and CORS preflight */
 
 /* A file of the program. The tag and media type must live as the snapshot. The contract has several

@@ -10,6 +10,7 @@ void handle_openapi(struct exchange *exchange);         /* the contract, static/
 void handle_docs(struct exchange *exchange);            /* the page that shows it */
 void handle_healthz(struct exchange *exchange);         /* alive: always 200 */
 void handle_readyz(struct exchange *exchange);          /* 503 while starting or stopping */
+void handle_metrics(struct exchange *exchange);         /* counts for Prometheus */
 void handle_recommend(struct exchange *exchange);       /* ranked picks */
 void handle_deal(struct exchange *exchange);            /* is a card at a price a good buy */
 void handle_compare(struct exchange *exchange);         /* cards side by side */

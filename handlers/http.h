@@ -47,6 +47,7 @@ struct http_response {
                              app_allows_origin() alone */
     bool is_compressible; /* worth a content coding; the server then adds Content-Encoding and
                              marks the ETag, Vary is said already */
+    size_t route;         /* number of the route that answered, for the server to count; 0: none */
 };
 
 /* Appends; asserts that there is room: the number of headers is ours. */

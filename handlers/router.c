@@ -3,6 +3,7 @@
 #include "router.h"
 
 #include "handle.h"
+#include "metrics.h"
 
 #include <string.h>
 
@@ -27,7 +28,9 @@ const struct route ROUTES[] = {
     {"/cloud", false, true, READ_ONLY, handle_cloud, NULL},
     {"/healthz", false, false, READ_ONLY, handle_healthz, NULL},
     {"/readyz", false, false, READ_ONLY, handle_readyz, NULL},
+    {"/metrics", false, false, READ_ONLY, handle_metrics, NULL},
 };
+_Static_assert(sizeof ROUTES / sizeof ROUTES[0] < METRICS_ROUTES_MAX, "each is counted");
 const size_t ROUTE_COUNT = sizeof ROUTES / sizeof ROUTES[0];
 
 const struct route *router_find(const char *path, size_t path_bytes)

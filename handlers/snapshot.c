@@ -8,7 +8,8 @@ static bool build(struct app_snapshot *snapshot, struct error *err)
 {
     return rows_build(snapshot->catalogue, &snapshot->memory, &snapshot->rows, err) &&
            assets_build(EMBEDDED_STATIC, EMBEDDED_STATIC_COUNT, &snapshot->memory,
-                        &snapshot->assets, err);
+                        &snapshot->assets, err) &&
+           freshness_build(snapshot->catalogue, &snapshot->memory, &snapshot->ages, err);
 }
 
 struct app_snapshot *app_snapshot_new(struct catalogue *catalogue, struct error *err)

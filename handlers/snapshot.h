@@ -4,6 +4,7 @@
 
 #include "app.h"
 #include "assets.h"
+#include "engine/freshness.h"
 #include "rows.h"
 
 struct app_snapshot {
@@ -11,6 +12,7 @@ struct app_snapshot {
     struct catalogue *catalogue;
     struct rows rows;
     struct assets assets;
+    struct freshness ages;
     int reference_count; /* touched only by app_snapshot_ref and app_snapshot_unref */
 };
 

@@ -116,6 +116,8 @@ bool client_begin(struct client *client, const char *target, uint64_t now_us)
     client->expects_continue = false;
     client->body_status = 0;
     client->drained_bytes = 0;
+    client->is_refused = false;
+    client->route = 0;
     client->status = 0;
     client->answer_bytes = 0;
     http_checks_target(&client->checks, client->target, length, &client->parts);

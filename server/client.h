@@ -41,6 +41,8 @@ struct client {
     unsigned status;                             /* of the answer; 0: none yet */
     uint64_t answer_bytes;                       /* of its body */
     size_t held_bytes;                           /* of memory, until the last of them is sent */
+    bool is_refused;                             /* by the transport, with the status */
+    size_t route;                                /* that answered (http.h); 0: none */
 };
 
 struct log;

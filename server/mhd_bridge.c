@@ -9,6 +9,7 @@
 #include "client.h"
 #include "clock.h"
 #include "log.h"
+#include "metrics.h"
 #include "mhd_reply.h"
 
 #include <microhttpd.h>
@@ -54,6 +55,7 @@ static void refuse_at_once(struct client *client, uint64_t now_us)
     /* fails when the other side has gone, or reads nothing: then the answer is lost */
     (void)send(client->fd, text, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
     (void)shutdown(client->fd, SHUT_WR);
+    client->is_refused = true;
     client_answer(client, status, body_bytes, now_us / 1000);
 }
 
@@ -63,16 +65,16 @@ static void *on_target(void *data, const char *target, struct MHD_Connection *ha
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(handle, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     struct client *client = info == NULL ? NULL : info->socket_context;
-
+    struct mhd_bridge *bridge = data;
     const char *raw = target == NULL ? "" : target;
     /* The query is ours alone. Cut off below, the library does not split it: 0.9.75 never answers
      * when its pool cannot hold the pieces (about 120 arguments), and nobody else reads them. */
     char *query = strchr(raw, '?');
 
-    (void)data; /* the connection knows its worker */
     if (client == NULL || !client_begin(client, raw, clock_now_us())) {
         return NULL; /* out of memory: on_request ends the connection */
     }
+    metrics_add(&bridge->reply.counters->requests_begun, 1);
     if (strlen(raw) > POOL_HEAD_BYTES_MAX) {
         refuse_at_once(client, client->started_us);
     }
@@ -157,6 +159,20 @@ static const char *end_name(enum MHD_RequestTerminationCode code)
     return (size_t)code < sizeof NAMES / sizeof NAMES[0] ? NAMES[code] : "error";
 }
 
+static void count_request(struct mhd_bridge *bridge, const struct client *client, uint64_t now_us)
+{
+    struct metrics_counters *counters = bridge->reply.counters;
+
+    if (client->is_refused) {
+        metrics_count_refusal(counters, client->status);
+    } else if (client->is_ended && client->status == 0) {
+        metrics_add(&counters->refused[METRICS_TOO_SLOW], 1);
+    }
+    metrics_count_request(counters, client->route, client->request.method, client->status,
+                          client->answer_bytes, now_us - client->started_us);
+    metrics_add(&counters->requests_ended, 1);
+}
+
 static void on_completed(void *data, struct MHD_Connection *handle, void **request_data,
                          enum MHD_RequestTerminationCode code)
 {
@@ -172,7 +188,11 @@ static void on_completed(void *data, struct MHD_Connection *handle, void **reque
             MHD_get_connection_info(handle, MHD_CONNECTION_INFO_HTTP_STATUS);
 
         client->status = info == NULL ? 0 : info->http_status;
+        if (client->status != 0) {
+            metrics_add(&bridge->reply.counters->refused[METRICS_LIBRARY], 1);
+        }
     }
+    count_request(bridge, client, now);
     if (bridge->settings.access_log) {
         client_log(client, bridge->settings.log, bridge->settings.worker, now, end_name(code));
     }
@@ -189,9 +209,11 @@ static void on_connection(void *data, struct MHD_Connection *handle, void **sock
 
     if (code == MHD_CONNECTION_NOTIFY_STARTED && info != NULL) {
         *socket_data = client_new(&bridge->clients, info->connect_fd, clock_now_us() / 1000);
+        metrics_add(&bridge->reply.counters->connections_opened, 1);
     } else if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
         client_free(*socket_data);
         *socket_data = NULL;
+        metrics_add(&bridge->reply.counters->connections_closed, 1);
     }
 }
 
@@ -234,7 +256,8 @@ struct mhd_bridge *mhd_bridge_new(const struct mhd_bridge_settings *settings,
         goto no_memory;
     }
     bridge->settings = *settings;
-    if (!mhd_reply_init(&bridge->reply, settings->cors_origin)) {
+    if (!mhd_reply_init(&bridge->reply, settings->cors_origin, settings->metrics,
+                        settings->worker)) {
         goto no_memory;
     }
     bridge->daemon = start_daemon(bridge);

@@ -6,6 +6,7 @@
 #include "../handlers/app.h"
 
 struct log;
+struct metrics;
 struct mhd_bridge;
 
 struct mhd_bridge_settings {
@@ -16,6 +17,7 @@ struct mhd_bridge_settings {
     bool access_log;
     const char *cors_origin; /* NULL: none; lent for the bridge's life */
     struct log *log;         /* the same */
+    struct metrics *metrics; /* the same; counts those of `worker` */
 };
 
 /* Started and listening. Must be run and freed on the thread that made it. Takes over a reference

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "http_checks.h"
 #include "http_headers.h"
+#include "metrics.h"
 #include "response_cache.h"
 
 #include <microhttpd.h>
@@ -22,7 +23,7 @@ static const char TOO_MANY_ANSWERS[] = "too many answers are being sent";
 struct kept_answer {
     struct MHD_Response *response;
     struct MHD_Response *unchanged; /* the 304 in its place; NULL: not asked for yet */
-    size_t body_bytes;
+    size_t body_bytes, route;
     size_t held_bytes; /* of memory that goes with the response */
 };
 
@@ -98,6 +99,7 @@ bool mhd_reply_refuse(struct MHD_Connection *handle, struct client *client, int 
                                      .header_count = 4};
     struct MHD_Response *made = make_response(&response, NULL);
 
+    client->is_refused = true;
     if (made == NULL) {
         return false;
     }
@@ -222,11 +224,13 @@ static bool answer_fresh(struct mhd_reply *reply, struct MHD_Connection *handle,
     bool is_read = client->request.method == HTTP_GET || client->request.method == HTTP_HEAD;
     bool result = false;
 
+    client->route = response.route;
     if (response.status == 200) {
         compress(reply, &response, coding);
     }
     struct kept_answer fresh = {.response = make_response(&response, reply->snapshot),
                                 .body_bytes = response.body_bytes,
+                                .route = response.route,
                                 .held_bytes =
                                     response.place == HTTP_BODY_ARENA ? response.body_bytes : 0};
 
@@ -245,6 +249,9 @@ static bool answer_fresh(struct mhd_reply *reply, struct MHD_Connection *handle,
     } else {
         result = mhd_reply_refuse(handle, client, 503, TOO_MANY_ANSWERS);
     }
+    if (key != NULL && response.is_cacheable) {
+        metrics_add(&reply->counters->cache_misses, 1);
+    }
     if (key != NULL && result && response.is_cacheable && response.status == 200 &&
         response.body_bytes <= LIMIT_CACHED_BODY_BYTES) {
         keep(reply, key, &fresh);
@@ -257,14 +264,25 @@ reset_arena:
     return result;
 }
 
+/* NULL: no memory. */
+static const struct metrics_values *gather(struct mhd_reply *reply)
+{
+    struct metrics_values *values = arena_alloc(&reply->arena, sizeof *values);
+
+    if (values != NULL) {
+        metrics_gather(reply->metrics, values);
+    }
+    return values;
+}
+
 bool mhd_reply_request(struct mhd_reply *reply, struct MHD_Connection *handle,
                        struct client *client)
 {
     const struct http_request *request = &client->request;
-    const struct app_view view = {.snapshot = reply->snapshot,
-                                  .day = clock_today(),
-                                  .is_ready = !reply->is_draining,
-                                  .cors_origin = reply->cors_origin};
+    struct app_view view = {.snapshot = reply->snapshot,
+                            .day = clock_today(),
+                            .is_ready = !reply->is_draining,
+                            .cors_origin = reply->cors_origin};
     bool is_plain = (request->method == HTTP_GET || request->method == HTTP_HEAD) &&
                     client->body_bytes == 0 && !reply->is_draining;
     enum http_coding coding = http_headers_coding(client->accept_encoding);
@@ -286,16 +304,24 @@ bool mhd_reply_request(struct mhd_reply *reply, struct MHD_Connection *handle,
         struct kept_answer *kept = response_cache_find(reply->cache, &key);
 
         if (kept != NULL) {
+            client->route = kept->route;
+            metrics_add(&reply->counters->cache_hits, 1);
             return send_answer(handle, client, kept);
         }
     }
     client_complete_request(client);
+    if (app_wants_metrics(request)) {
+        view.metrics = gather(reply);
+    }
     return answer_fresh(reply, handle, client, &view, coding, is_plain ? &key : NULL);
 }
 
-bool mhd_reply_init(struct mhd_reply *reply, const char *cors_origin)
+bool mhd_reply_init(struct mhd_reply *reply, const char *cors_origin, struct metrics *metrics,
+                    unsigned worker)
 {
-    *reply = (struct mhd_reply){.cors_origin = cors_origin};
+    *reply = (struct mhd_reply){.cors_origin = cors_origin,
+                                .metrics = metrics,
+                                .counters = metrics_of_worker(metrics, worker)};
     arena_init(&reply->arena, LIMIT_REQUEST_ARENA_BYTES);
     gzip_mark(reply->gzip_mark);
     reply->gzip = gzip_new();

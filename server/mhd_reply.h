@@ -9,6 +9,8 @@
 
 struct MHD_Connection; /* of libmicrohttpd */
 struct client;
+struct metrics;
+struct metrics_counters;
 struct response_cache;
 
 /* What answers are made from. */
@@ -18,12 +20,15 @@ struct mhd_reply {
     struct response_cache *cache;  /* of struct kept_answer */
     struct arena arena;            /* of the request being answered */
     struct gzip *gzip;
-    char gzip_mark[GZIP_MARK_BYTES]; /* what its tags end in */
-    bool is_draining;                /* answers close their connections, /readyz says 503 */
+    char gzip_mark[GZIP_MARK_BYTES];   /* what its tags end in */
+    const struct metrics *metrics;     /* of all workers, for /metrics; lent */
+    struct metrics_counters *counters; /* of this worker; lent */
+    bool is_draining;                  /* answers close their connections, /readyz says 503 */
 };
 
 /* False: out of memory; mhd_reply_fini() is still to be called. */
-bool mhd_reply_init(struct mhd_reply *reply, const char *cors_origin) MUST_CHECK;
+bool mhd_reply_init(struct mhd_reply *reply, const char *cors_origin, struct metrics *metrics,
+                    unsigned worker) MUST_CHECK;
 void mhd_reply_fini(struct mhd_reply *reply); /* zeroed is accepted */
 
 /* Takes over a reference; requests from now on are answered from it. */

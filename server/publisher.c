@@ -3,7 +3,10 @@
 #include "publisher.h"
 
 #include "../db/catalogue_load.h"
+#include "../db/import_counts.h"
 #include "log.h"
+#include "metrics.h"
+#include "process_status.h"
 #include "worker.h"
 
 #include <assert.h>
@@ -17,6 +20,7 @@ struct publisher {
     struct database *database;
     struct worker *const *workers;
     size_t worker_count;
+    struct metrics_publisher *counters;
     struct log log;
     uv_thread_t thread;
     uv_loop_t loop;
@@ -47,11 +51,31 @@ static void complain(struct publisher *publisher, const struct error *trouble)
 {
     char quoted[LOG_QUOTED_BYTES];
 
+    metrics_add(&publisher->counters->reload_failures, 1);
     if (publisher->trouble.code != trouble->code ||
         strcmp(publisher->trouble.text, trouble->text) != 0) {
         publisher->trouble = *trouble;
         log_event(&publisher->log, LOG_ERROR, "reload-failed", "reason=%s",
                   log_quote(trouble->text, strlen(trouble->text), quoted));
+    }
+}
+
+/* What /metrics tells of the load that was just done. */
+static void count_load(struct publisher *publisher)
+{
+    struct import_count imports[METRICS_TABLES_MAX] = {0};
+    struct metrics_publisher *counters = publisher->counters;
+    struct error err = {0};
+
+    metrics_set(&counters->loaded_at_s, (uint64_t)process_status_now_s());
+    if (!import_counts_read(publisher->database, imports, METRICS_TABLES_MAX, &err)) {
+        complain(publisher, &err); /* the numbers stay those of the last load */
+        return;
+    }
+    for (size_t i = 0; i < METRICS_TABLES_MAX; i++) {
+        metrics_set(&counters->imports[i].standing, imports[i].standing);
+        metrics_set(&counters->imports[i].undone, imports[i].undone);
+        metrics_set(&counters->imports[i].rows_added, imports[i].rows_added);
     }
 }
 
@@ -94,6 +118,8 @@ static void on_timer(uv_timer_t *timer)
         log_event(&publisher->log, LOG_INFO, "reload-mended", "%s", "");
     }
     if (snapshot != NULL) {
+        metrics_add(&publisher->counters->reloads, 1);
+        count_load(publisher);
         publish(publisher, snapshot, start_ns);
     }
 }
@@ -115,7 +141,8 @@ static void thread_main(void *data)
 }
 
 struct publisher *publisher_start(struct database *database, struct worker *const *workers,
-                                  size_t worker_count, struct log_sink *sink, struct error *err)
+                                  size_t worker_count, struct log_sink *sink,
+                                  struct metrics_publisher *counters, struct error *err)
 {
     struct publisher *publisher = calloc(1, sizeof *publisher);
 
@@ -126,7 +153,9 @@ struct publisher *publisher_start(struct database *database, struct worker *cons
     publisher->database = database;
     publisher->workers = workers;
     publisher->worker_count = worker_count;
+    publisher->counters = counters;
     log_init(&publisher->log, sink);
+    count_load(publisher);
     int fault = uv_loop_init(&publisher->loop);
 
     if (fault != 0) {

@@ -8,14 +8,16 @@
 
 struct app_snapshot;
 struct log_sink;
+struct metrics_publisher;
 struct publisher;
 struct worker;
 
-/* Starts the thread. Until publisher_stop() the database is its own, and the workers must run.
+/* Starts the thread. Until publisher_stop() database and counters are its own, and the workers must
+ * run. What the database holds has just been loaded.
  * NULL: *err says why. */
 struct publisher *publisher_start(struct database *database, struct worker *const *workers,
                                   size_t worker_count, struct log_sink *sink,
-                                  struct error *err) MUST_CHECK;
+                                  struct metrics_publisher *counters, struct error *err) MUST_CHECK;
 
 /* Ends the thread; the database is the caller's again. NULL is accepted. */
 void publisher_stop(struct publisher *publisher);

@@ -10,6 +10,7 @@
 #include "cores.h"
 #include "lock.h"
 #include "log.h"
+#include "metrics.h"
 #include "publisher.h"
 #include "worker.h"
 
@@ -38,6 +39,7 @@ struct server {
     int *sockets;
     struct worker **workers;
     struct publisher *publisher;
+    struct metrics *metrics;
     uv_loop_t loop;
     uv_signal_t terminate, interrupt;
     uv_async_t worker_ended;
@@ -78,7 +80,8 @@ static bool start_workers(struct server *server, struct error *err)
                    .idle_timeout_s = (unsigned)server->config.idle_timeout_s,
                    .request_timeout_s = (unsigned)server->config.request_timeout_s,
                    .access_log = server->config.access_log,
-                   .cors_origin = server->config.cors_origin},
+                   .cors_origin = server->config.cors_origin,
+                   .metrics = server->metrics},
         .stop_timeout_s = (unsigned)server->config.stop_timeout_s,
         .sink = &server->sink,
         .on_end = on_worker_end,
@@ -94,7 +97,7 @@ static bool start_workers(struct server *server, struct error *err)
         server->started_count++;
     }
     server->publisher = publisher_start(server->database, server->workers, server->worker_count,
-                                        &server->sink, err);
+                                        &server->sink, metrics_of_publisher(server->metrics), err);
     return server->publisher != NULL;
 }
 
@@ -210,9 +213,10 @@ static bool open_and_run(struct server *server, struct error *err)
     server->connections_max = connections_of_worker(server);
     server->sockets = calloc(server->worker_count, sizeof *server->sockets);
     server->workers = calloc(server->worker_count, sizeof *server->workers);
+    server->metrics = metrics_new(server->worker_count);
     unsigned opened_count = server->worker_count;
 
-    if (server->sockets == NULL || server->workers == NULL) {
+    if (server->sockets == NULL || server->workers == NULL || server->metrics == NULL) {
         (void)error_set(err, ERROR_OUT_OF_MEMORY, "out of memory");
         goto free_arrays;
     }
@@ -225,6 +229,7 @@ static bool open_and_run(struct server *server, struct error *err)
     }
 
 free_arrays:
+    metrics_free(server->metrics);
     free(server->workers);
     free(server->sockets);
     return has_run;

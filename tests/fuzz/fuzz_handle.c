@@ -5,6 +5,7 @@
  * bytes. */
 #include "../../handlers/app.h"
 #include "../../handlers/engine/arena.h"
+#include "../../handlers/metrics.h"
 #include "../../server/http_checks.h"
 #include "../catalogue_fixture.h"
 #include "../handlers/record.h"
@@ -63,7 +64,9 @@ static void check_body(const struct http_response *response)
 
 static void ask(const struct http_request *request, const char *target)
 {
-    const struct app_view view = {.snapshot = snapshot, .day = TEST_DAY, .is_ready = true};
+    static const struct metrics_values METRICS = {.version = "test", .commit = ""};
+    const struct app_view view = {
+        .snapshot = snapshot, .day = TEST_DAY, .is_ready = true, .metrics = &METRICS};
     struct arena first, second;
 
     arena_init(&first, LIMIT_REQUEST_ARENA_BYTES);

@@ -4,6 +4,7 @@
 #define GPUWISE_TESTS_HANDLERS_FIXTURE_H
 
 #include "../../handlers/app.h"
+#include "../../handlers/metrics.h"
 #include "../catalogue_fixture.h"
 #include "../tap.h"
 #include "record.h"
@@ -11,6 +12,7 @@
 #include <jansson.h>
 
 static struct app_view test_view;
+static const struct metrics_values test_metrics = {.version = "test", .commit = ""};
 static struct arena test_arena;
 static struct http_response test_response;
 static json_t *test_body; /* of the last request; NULL: no JSON */
@@ -23,7 +25,8 @@ __attribute__((unused)) static void test_open(void)
     if (snapshot == NULL) {
         test_bail_out("no snapshot", err.text);
     }
-    test_view = (struct app_view){.snapshot = snapshot, .day = TEST_DAY, .is_ready = true};
+    test_view = (struct app_view){
+        .snapshot = snapshot, .day = TEST_DAY, .is_ready = true, .metrics = &test_metrics};
     arena_init(&test_arena, LIMIT_REQUEST_ARENA_BYTES);
 }
 

@@ -71,6 +71,17 @@ const struct catalogue *app_snapshot_catalogue(const struct app_snapshot *snapsh
     return &NONE;
 }
 
+bool app_wants_metrics(const struct http_request *request)
+{
+    (void)request;
+    return false;
+}
+
+void app_route_name(size_t route, char name[APP_ROUTE_NAME_BYTES])
+{
+    (void)snprintf(name, APP_ROUTE_NAME_BYTES, "route-%zu", route);
+}
+
 static bool double_path_is(const struct http_request *request, const char *path)
 {
     return request->path_bytes == strlen(path) &&

@@ -5,6 +5,7 @@
 
 #include "../../server/clock.h"
 #include "../../server/log.h"
+#include "../../server/metrics.h"
 #include "../../server/worker.h"
 #include "../tap.h"
 #include "app_double.h"
@@ -38,6 +39,7 @@ struct rig {
     struct log_sink sink;
     FILE *log; /* what the worker wrote */
     struct worker *worker;
+    struct metrics *metrics;
     atomic_int ended;
 };
 
@@ -73,6 +75,12 @@ static void rig_start(struct rig *rig, unsigned timeout_s, unsigned connections_
         exit(1);
     }
     settings.bridge.listen_fd = rig->listen_fd;
+    rig->metrics = metrics_new(settings.bridge.worker + 1);
+    if (rig->metrics == NULL) {
+        printf("Bail out! out of memory\n");
+        exit(1);
+    }
+    settings.bridge.metrics = rig->metrics;
     rig->worker = worker_start(&settings, double_snapshot("first"), &err);
     if (rig->worker == NULL) {
         printf("Bail out! %s\n", err.text);
@@ -84,6 +92,7 @@ static void rig_start(struct rig *rig, unsigned timeout_s, unsigned connections_
 static void rig_end(struct rig *rig)
 {
     worker_join(rig->worker);
+    metrics_free(rig->metrics);
     log_sink_fini(&rig->sink);
     (void)fclose(rig->log);
     (void)close(rig->listen_fd);

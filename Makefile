@@ -41,6 +41,8 @@ FUZZ = BUILD=$(BUILD)/fuzz CC=clang OPTIMIZE="-O1 -g -fsanitize=fuzzer-no-link $
 PARALLEL = $(MAKE) -s -j$(JOBS)
 export GPUWISE_BUILD = $(abspath $(BUILD))
 
+PREFIX ?= /usr/local
+
 # What `gpuwise version` calls these sources: by git, where they have their history.
 COMMIT ?= $(shell [ -e .git ] && git describe --always --dirty --abbrev=12 2>/dev/null)
 
@@ -49,9 +51,9 @@ TRUTH ?= ../shared/ground-truth
 SCORE ?= ../shared/score/score.py
 DATE ?= # of a fit, as 2026-11-30; none: that of the last fit stays
 
-.PHONY: all help run test tsan check torture bench accuracy fit image image-test deps format lint clean
+.PHONY: all help run test tsan check torture bench accuracy fit image image-test deps format lint install clean
 .PHONY: programs units fuzzers FORCE
-all: $(BUILD)/gpuwise ## builds the program, build/gpuwise
+all: $(BUILD)/gpuwise $(BUILD)/gpuwise.1 ## builds the program, build/gpuwise, and its manual page
 
 help: ## prints this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -114,6 +116,12 @@ lint: ## layout, compiler warnings of clang, clang-tidy, cppcheck, shellcheck
 	@tests/deps.sh run check
 	@TEST_SECONDS_MAX=1500 tests/run.sh $(BUILD) tests/lint/lint.sh
 
+install: all ## installs program and manual page below DESTDIR and PREFIX (/usr/local)
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/doc/gpuwise"
+	install -m 0755 $(BUILD)/gpuwise "$(DESTDIR)$(PREFIX)/bin/gpuwise"
+	install -m 0644 $(BUILD)/gpuwise.1 "$(DESTDIR)$(PREFIX)/share/man/man1/gpuwise.1"
+	install -m 0644 LICENSE README.md "$(DESTDIR)$(PREFIX)/share/doc/gpuwise"
+
 clean: ## removes what was built
 	rm -rf $(BUILD)
 
@@ -132,6 +140,9 @@ tests/node_modules/.package-lock.json: tests/package-lock.json tests/.npmrc
 
 $(BUILD)/gpuwise: $(BUILD)/server/main.o $(BUILD)/libgpuwise.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/gpuwise.1: $(BUILD)/gpuwise
+	$< man > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/libgpuwise.a: $(LIBRARY_OBJECTS)
 	rm -f $@ && $(AR) rcs $@ $^

@@ -292,25 +292,44 @@ bool config_read(struct config *config, const char *command, int count, char **a
     return true;
 }
 
-static void print_setting(FILE *file, const struct setting *setting)
+bool config_row(size_t place, struct config_row *row)
+{
+    if (place >= SETTING_COUNT) {
+        return false;
+    }
+    const struct setting *setting = &SETTINGS[place];
+
+    *row = (struct config_row){.name = setting->name,
+                               .env = setting->env,
+                               .value_form = setting->value_form,
+                               .help = setting->help,
+                               .default_text = setting->default_text,
+                               .command = setting->command,
+                               .is_number = setting->type == SETTING_NUMBER,
+                               .min = setting->min,
+                               .max = setting->max};
+    return true;
+}
+
+static void print_row(FILE *file, const struct config_row *row)
 {
     char flag[ALLOWED_BYTES];
     const char *parted = "";
 
-    (void)snprintf(flag, sizeof flag, "--%s %s", setting->name, setting->value_form);
-    (void)fprintf(file, "  %-26s %s\n  %-26s ", flag, setting->help, "");
-    if (setting->env != NULL) {
-        (void)fprintf(file, "%s", setting->env);
+    (void)snprintf(flag, sizeof flag, "--%s %s", row->name, row->value_form);
+    (void)fprintf(file, "  %-26s %s\n  %-26s ", flag, row->help, "");
+    if (row->env != NULL) {
+        (void)fprintf(file, "%s", row->env);
         parted = ", ";
     }
-    if (setting->default_text != NULL) {
-        (void)fprintf(file, "%sdefault %s", parted, setting->default_text);
+    if (row->default_text != NULL) {
+        (void)fprintf(file, "%sdefault %s", parted, row->default_text);
         parted = ", ";
     }
-    if (setting->type == SETTING_NUMBER) {
-        (void)fprintf(file, "%s%ld to %ld", parted, setting->min, setting->max);
+    if (row->is_number) {
+        (void)fprintf(file, "%s%ld to %ld", parted, row->min, row->max);
     }
-    if (setting->env == NULL && setting->default_text == NULL) {
+    if (row->env == NULL && row->default_text == NULL) {
         (void)fprintf(file, "not set");
     }
     (void)fprintf(file, "\n");
@@ -319,14 +338,13 @@ static void print_setting(FILE *file, const struct setting *setting)
 void config_print_help(FILE *file)
 {
     const char *command = NULL; /* those of one command stand together */
+    struct config_row row;
 
-    for (size_t i = 0; i < SETTING_COUNT; i++) {
-        const struct setting *setting = &SETTINGS[i];
-
-        if (setting->command != command) {
-            command = setting->command;
+    for (size_t i = 0; config_row(i, &row); i++) {
+        if (row.command != command) {
+            command = row.command;
             (void)fprintf(file, "\nflags of gpuwise %s:\n", command);
         }
-        print_setting(file, setting);
+        print_row(file, &row);
     }
 }

@@ -24,11 +24,24 @@ struct config {
 };
 
 /* Defaults, then the environment (get_env as getenv), then the flags of arguments[0..count), as
- * --name VALUE or --name=VALUE; a flag of another command than this one is refused. *wants_help is set when --help is among them; then the rest is not
- * read. Fails with ERROR_BAD_SETTING: the text names setting, value and what is allowed, or the
- * nearest known flag. */
+ * --name VALUE or --name=VALUE; a flag of another command than this one is refused. *wants_help is
+ * set when --help is among them; then the rest is not read. Fails with ERROR_BAD_SETTING: the text
+ * names setting, value and what is allowed, or the nearest known flag. */
 bool config_read(struct config *config, const char *command, int count, char **arguments,
                  char *(*get_env)(const char *), bool *wants_help, struct error *err) MUST_CHECK;
+
+/* A setting as it is shown. */
+struct config_row {
+    const char *name, *env, *value_form; /* listen, GPUWISE_LISTEN or NULL, HOST:PORT */
+    const char *help;
+    const char *default_text; /* NULL: not set */
+    const char *command;      /* the only one that takes it; NULL: all */
+    bool is_number;
+    long min, max; /* of a number */
+};
+
+/* Rows of the table in order; false: there is none of this place. */
+bool config_row(size_t place, struct config_row *row);
 
 /* The table, as lines of --help. */
 void config_print_help(FILE *file);

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "healthcheck.h"
 #include "import_command.h"
+#include "manual.h"
 #include "predict.h"
 #include "serve.h"
 #include "version.h"
@@ -34,6 +35,7 @@ static int run_check(const struct config *config, const char *argument);
 static int run_backup(const struct config *config, const char *argument);
 static int run_predict(const struct config *config, const char *argument);
 static int run_healthcheck(const struct config *config, const char *argument);
+static int run_man(const struct config *config, const char *argument);
 static int run_version(const struct config *config, const char *argument);
 
 static const struct command COMMANDS[] = {
@@ -48,6 +50,7 @@ static const struct command COMMANDS[] = {
     {"predict", "FILE", "predict the measurements of a CSV table, by the shipped facts",
      run_predict},
     {"healthcheck", NULL, "ask a running server whether it is ready", run_healthcheck},
+    {"man", NULL, "print the manual page, for man -l -", run_man},
     {"version", NULL, "print the versions of the program and its libraries", run_version},
 };
 
@@ -171,6 +174,20 @@ static int run_predict(const struct config *config, const char *argument)
 
     (void)config; /* the shipped facts, whatever database is in use */
     return predict_run(argument, &err) ? EXIT_DONE : fail(EXIT_NO, &err);
+}
+
+static int run_man(const struct config *config, const char *argument)
+{
+    struct manual_command commands[COMMAND_COUNT];
+
+    (void)config; /* a manual depends on no setting */
+    (void)argument;
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        commands[i] =
+            (struct manual_command){COMMANDS[i].name, COMMANDS[i].argument, COMMANDS[i].help};
+    }
+    manual_print(stdout, commands, COMMAND_COUNT);
+    return EXIT_DONE;
 }
 
 static int run_version(const struct config *config, const char *argument)

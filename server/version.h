@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #define VERSION_TEXT "0.1.0"
+#define VERSION_DATE "November 30, 2026" /* of the manual page */
 
 /* Of the sources, as `git describe` names it; "": they came without their history. Written at build
  * time by the Makefile. */

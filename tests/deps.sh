@@ -7,7 +7,7 @@ declare -A packages=(
     [run]="gcc libc6-dev make libmicrohttpd-dev libuv1-dev libjansson-dev libsqlite3-dev zlib1g-dev libcrypt-dev"
     [test]="perl curl procps sqlite3 libfaketime chromium fonts-noto-cjk fonts-inter"
     [accuracy]="python3"
-    [check]="clang llvm clang-format clang-tidy cppcheck shellcheck valgrind"
+    [check]="clang llvm clang-format clang-tidy cppcheck shellcheck valgrind mandoc"
     [image]="buildah podman runc debootstrap iproute2"
 )
 

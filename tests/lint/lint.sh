@@ -56,6 +56,10 @@ if has shellcheck; then
     find tests .ci -type f \( -name '*.sh' -o -path .ci/run \) ! -path '*/node_modules/*' -print0 | xargs -0 shellcheck >"$log" 2>&1
     result $? "shellcheck finds nothing"
 fi
+if has mandoc; then
+    mandoc -Tlint -Wwarning "$build/gpuwise.1" >"$log" 2>&1
+    result $? "mandoc finds nothing in the manual page"
+fi
 if has node; then
     find tests static -type f \( -name '*.mjs' -o -name '*.js' \) ! -path '*/node_modules/*' | while read -r file; do
         # The page's scripts are modules too, named .js.

@@ -2,6 +2,7 @@
  * library notices and closes. The worker's thread. */
 #include "client.h"
 
+#include "../handlers/app.h"
 #include "log.h"
 
 #include <linux/tcp.h> /* struct tcp_info with all its fields */
@@ -269,7 +270,12 @@ void client_answer(struct client *client, unsigned status, uint64_t body_bytes, 
 void client_log(const struct client *client, struct log *log, unsigned worker, uint64_t now_us,
                 const char *end)
 {
-    const struct log_request line = {.method = client->method,
+    char route[APP_ROUTE_NAME_BYTES];
+
+    app_route_name(client->route, route);
+    const struct log_request line = {.number = client->number,
+                                     .method = client->method,
+                                     .route = route,
                                      .path = client->parts.path,
                                      .path_bytes = client->parts.path_bytes,
                                      .status = client->status,

@@ -26,6 +26,7 @@ struct client {
     bool has_asked;         /* at least one request came */
     uint64_t since_ms;   /* when it began to wait, its request line was read, or it was answered */
     uint64_t started_us; /* when the request line was read, for the log */
+    uint64_t number;     /* of the request, among those of the worker, for the log */
     char *target;        /* raw, NUL-terminated; kept for the next request */
     size_t target_bytes, target_room;
     struct http_target parts; /* of target */

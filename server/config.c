@@ -14,7 +14,8 @@ enum setting_type {
     SETTING_WORDS,
     SETTING_ORIGIN,
     SETTING_NUMBER,
-    SETTING_YES_NO
+    SETTING_YES_NO,
+    SETTING_CHOICE
 };
 
 struct setting {
@@ -51,6 +52,9 @@ static const struct setting SETTINGS[] = {
      "waits this long for requests in flight when told to stop", NULL},
     {"access-log", "GPUWISE_ACCESS_LOG", "yes|no", SETTING_YES_NO,
      offsetof(struct config, access_log), "yes", 0, 0, "one line on standard error per request",
+     NULL},
+    {"log-format", "GPUWISE_LOG_FORMAT", "logfmt|json", SETTING_CHOICE,
+     offsetof(struct config, log_format), "logfmt", 0, 0, "form of the lines on standard error",
      NULL},
     {"cors-origin", "GPUWISE_CORS_ORIGIN", "ORIGIN", SETTING_ORIGIN,
      offsetof(struct config, cors_origin), NULL, 0, 0,
@@ -108,6 +112,26 @@ static bool is_origin(const char *text)
     return scheme > 0 && host > 0 && text[scheme + host] == '\0';
 }
 
+/* The place of a word in a list joined by '|'. */
+static bool parse_word(const char *list, const char *word, long *place)
+{
+    size_t length = strlen(word);
+
+    *place = 0;
+    for (const char *at = list; length > 0; (*place)++) {
+        size_t listed = strcspn(at, "|");
+
+        if (listed == length && memcmp(at, word, length) == 0) {
+            return true;
+        }
+        if (at[listed] == '\0') {
+            return false;
+        }
+        at += listed + 1;
+    }
+    return false;
+}
+
 /* Stores a value in its field; false: not allowed. */
 static bool store(const struct setting *setting, const char *value, struct config *config)
 {
@@ -131,6 +155,10 @@ static bool store(const struct setting *setting, const char *value, struct confi
         break;
     case SETTING_NUMBER:
         is_good = parse_number(value, setting->min, setting->max, &number);
+        memcpy(field, &number, sizeof number);
+        break;
+    case SETTING_CHOICE:
+        is_good = parse_word(setting->value_form, value, &number);
         memcpy(field, &number, sizeof number);
         break;
     case SETTING_YES_NO:
@@ -161,6 +189,9 @@ static void describe_allowed(const struct setting *setting, char text[ALLOWED_BY
     case SETTING_NUMBER:
         (void)snprintf(text, ALLOWED_BYTES, "a whole number from %ld to %ld", setting->min,
                        setting->max);
+        break;
+    case SETTING_CHOICE:
+        (void)snprintf(text, ALLOWED_BYTES, "one of %s", setting->value_form);
         break;
     case SETTING_YES_NO:
         (void)snprintf(text, ALLOWED_BYTES, "yes or no");

@@ -16,6 +16,7 @@ struct config {
     long idle_timeout_s;
     long request_timeout_s;
     long stop_timeout_s;
+    long log_format; /* enum log_format of log.h: the place of the word in its value form */
     bool access_log;
     /* of commands */
     bool dry_run, accept_review;

@@ -11,21 +11,24 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The longest line: a quoted text of LOG_QUOTED_BYTES, a method, some numbers and the fixed text. A
- * pipe takes or refuses PIPE_BUF bytes as a whole, so several lines are written at once to it. */
+/* The longest line: a quoted text of LOG_QUOTED_BYTES, a method, some numbers and the fixed text;
+ * as JSON half as much again, where every byte of the text is an escape. A pipe takes or refuses
+ * PIPE_BUF bytes as a whole, so several lines are written at once to it. */
 enum {
-    LINE_BYTES_MAX = 2048,
+    LOGFMT_BYTES_MAX = 2048,
+    LINE_BYTES_MAX = 4096 - 128,
+    NUMBER_DIGITS_MAX = 15, /* below 2^53, and fewer than the digits of a revision */
     HEAD_BYTES_MAX = 128,
     METHOD_BYTES_MAX = 32,
     LAST_WAIT_MS = 1000,
     LAST_TRIES = 32
 };
 
-_Static_assert(LINE_BYTES_MAX <= PIPE_BUF, "a line is written as a whole");
+_Static_assert(LINE_BYTES_MAX + HEAD_BYTES_MAX <= PIPE_BUF, "a line is written as a whole");
 
 static const char *const LEVEL_NAMES[] = {"info", "warning", "error"};
 
-bool log_sink_init(struct log_sink *sink, int fd, struct error *err)
+bool log_sink_init(struct log_sink *sink, int fd, enum log_format format, struct error *err)
 {
     int fault = pthread_mutex_init(&sink->mutex, NULL);
 
@@ -34,6 +37,11 @@ bool log_sink_init(struct log_sink *sink, int fd, struct error *err)
     }
     struct stat status;
 
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_REALTIME, &now); /* cannot fail for this clock */
+    sink->run = (uint32_t)((uint64_t)now.tv_sec * 1000003 + (uint64_t)now.tv_nsec / 1000);
+    sink->format = format;
     sink->fd = fd;
     sink->may_stall = fstat(fd, &status) != 0 || !S_ISREG(status.st_mode);
     return true;
@@ -162,6 +170,70 @@ static void put_head(struct log *log, enum log_level level, const char *event)
     put_text(log, event);
 }
 
+/* A logfmt value as JSON: a whole number stays one, all else is a string. Escapes of log_quote():
+ * \" and \\ are the same in both, \xNN becomes \u00NN. Returns what is behind the value. */
+static const char *put_json_value(struct log *log, const char *value, const char *end)
+{
+    size_t digits = strspn(value, "0123456789");
+    bool is_quoted = *value == '"';
+    const char *at = value + (is_quoted ? 1 : 0);
+
+    bool is_whole = digits == 1 || (digits <= NUMBER_DIGITS_MAX && *value != '0');
+
+    if (digits > 0 && is_whole && (value + digits == end || value[digits] == ' ')) {
+        put(log, value, digits);
+        return value + digits;
+    }
+    put_text(log, "\"");
+    while (at < end && *at != (is_quoted ? '"' : ' ')) {
+        if (*at == '\\' && end - at >= 4 && at[1] == 'x') {
+            put_text(log, "\\u00");
+            put(log, at + 2, 2);
+            at += 4;
+        } else if (*at == '\\' && end - at >= 2 && (at[1] == '"' || at[1] == '\\')) {
+            put(log, at, 2);
+            at += 2;
+        } else {
+            if (*at != '\\') { /* of an escape that was cut */
+                put(log, at, 1);
+            }
+            at++;
+        }
+    }
+    put_text(log, "\"");
+    return at + (is_quoted && at < end ? 1 : 0);
+}
+
+/* The line that was just put, from start on without its line feed, again as JSON. */
+static void turn_into_json(struct log *log, size_t start)
+{
+    char line[LOGFMT_BYTES_MAX + HEAD_BYTES_MAX];
+    size_t length = log->used - start;
+
+    length = length < sizeof line - 1 ? length : sizeof line - 1;
+    memcpy(line, log->buffer + start, length);
+    line[length] = '\0';
+    log->used = start;
+    for (const char *at = line, *end = line + length; at < end; at += *at == ' ' ? 1 : 0) {
+        size_t key = strcspn(at, "= ");
+
+        put_text(log, at == line ? "{\"" : ",\"");
+        put(log, at, key);
+        put_text(log, "\":");
+        at += key + (at[key] == '=' ? 1 : 0);
+        at = put_json_value(log, at, end);
+    }
+    put_text(log, "}");
+}
+
+static void end_line(struct log *log, size_t start)
+{
+    if (log->sink->format == LOG_JSON) {
+        turn_into_json(log, start);
+    }
+    put_text(log, "\n");
+}
+
 /* Room for a line; before it goes how many were lost for want of it. False: this one is too. */
 static bool make_room(struct log *log)
 {
@@ -173,9 +245,11 @@ static bool make_room(struct log *log)
         return false;
     }
     if (log->lost_lines > 0) {
+        size_t start = log->used;
+
         put_head(log, LOG_WARNING, "log-lost");
         put_number(log, " lines=", log->lost_lines);
-        put_text(log, "\n");
+        end_line(log, start);
         log->lost_lines = 0;
     }
     return true;
@@ -183,7 +257,7 @@ static bool make_room(struct log *log)
 
 void log_event(struct log *log, enum log_level level, const char *event, const char *format, ...)
 {
-    char pairs[LINE_BYTES_MAX - HEAD_BYTES_MAX];
+    char pairs[LOGFMT_BYTES_MAX - HEAD_BYTES_MAX];
     va_list arguments;
 
     if (!make_room(log)) {
@@ -192,11 +266,27 @@ void log_event(struct log *log, enum log_level level, const char *event, const c
     va_start(arguments, format);
     (void)vsnprintf(pairs, sizeof pairs, format, arguments); /* cut to fit */
     va_end(arguments);
+    size_t start = log->used;
+
     put_head(log, level, event);
     put_text(log, pairs[0] == '\0' ? "" : " ");
     put_text(log, pairs);
-    put_text(log, "\n");
+    end_line(log, start);
     log_flush(log);
+}
+
+/* " id=65a9c3f0-0-17": this start of the program, the worker, its request. */
+static void put_id(struct log *log, const struct log_request *request)
+{
+    char digits[] = " id=00000000";
+    uint32_t rest = log->sink->run;
+
+    for (size_t place = sizeof digits - 2; rest > 0; rest /= 16) {
+        digits[place--] = "0123456789abcdef"[rest % 16];
+    }
+    put_text(log, digits);
+    put_number(log, "-", request->worker);
+    put_number(log, "-", request->number);
 }
 
 void log_request(struct log *log, const struct log_request *request)
@@ -206,9 +296,14 @@ void log_request(struct log *log, const struct log_request *request)
     if (!make_room(log)) {
         return;
     }
+    size_t start = log->used;
+
     put_head(log, LOG_INFO, "request");
+    put_id(log, request);
     put_text(log, " method=");
     put(log, request->method, strnlen(request->method, METHOD_BYTES_MAX));
+    put_text(log, " route=");
+    put_text(log, request->route);
     put_text(log, " path=");
     put_text(log, log_quote(request->path, request->path_bytes, quoted));
     put_number(log, " status=", request->status);
@@ -219,7 +314,7 @@ void log_request(struct log *log, const struct log_request *request)
         put_text(log, " end=");
         put_text(log, request->end);
     }
-    put_text(log, "\n");
+    end_line(log, start);
 }
 
 const char *log_quote(const char *text, size_t length, char out[LOG_QUOTED_BYTES])

@@ -1,4 +1,5 @@
-/* The program's log: one logfmt line per event on standard error. Never a body, never a secret.
+/* The program's log: one line per event on standard error, as logfmt or as JSON with the same keys.
+ * Never a body, never a secret. The events are listed in README.md.
  *
  * Each thread has a struct log of its own; all share one sink, so that lines never mix. Events are
  * written at once, request lines are kept until log_flush(), so that a request costs no system
@@ -17,9 +18,12 @@
 enum { LOG_BUFFER_BYTES = 32 * 1024, LOG_SECOND_BYTES = 24, LOG_QUOTED_BYTES = 1024 };
 
 enum log_level { LOG_INFO, LOG_WARNING, LOG_ERROR };
+enum log_format { LOG_LOGFMT, LOG_JSON };
 
 struct log_sink {
     int fd;
+    enum log_format format;
+    uint32_t run;          /* differs from one start of the program to the next; of request ids */
     bool may_stall;        /* no file: a pipe or terminal whose reader may not read */
     pthread_mutex_t mutex; /* held around one write */
 };
@@ -35,7 +39,9 @@ struct log {
 
 /* What a request line says. Texts are lent for the call. */
 struct log_request {
+    uint64_t number;    /* of the worker's requests since the start; with worker it makes the id */
     const char *method; /* as sent; a word of letters */
+    const char *route;  /* its template: a path of the router, or "none" */
     const char *path;   /* raw, without the query */
     size_t path_bytes;
     unsigned status;     /* 0: the connection ended before an answer */
@@ -45,7 +51,8 @@ struct log_request {
     const char *end; /* why it ended early; NULL: answered in full */
 };
 
-bool log_sink_init(struct log_sink *sink, int fd, struct error *err) MUST_CHECK;
+bool log_sink_init(struct log_sink *sink, int fd, enum log_format format,
+                   struct error *err) MUST_CHECK;
 void log_sink_fini(struct log_sink *sink);
 
 void log_init(struct log *log, struct log_sink *sink);

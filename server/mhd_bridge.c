@@ -75,6 +75,7 @@ static void *on_target(void *data, const char *target, struct MHD_Connection *ha
         return NULL; /* out of memory: on_request ends the connection */
     }
     metrics_add(&bridge->reply.counters->requests_begun, 1);
+    client->number = bridge->reply.counters->requests_begun;
     if (strlen(raw) > POOL_HEAD_BYTES_MAX) {
         refuse_at_once(client, client->started_us);
     }

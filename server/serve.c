@@ -266,7 +266,7 @@ bool serve(const struct config *config, struct error *err)
     if (!listen_claim(&config->listen, &claim, err)) {
         return false;
     }
-    if (log_sink_init(&server.sink, STDERR_FILENO, err)) {
+    if (log_sink_init(&server.sink, STDERR_FILENO, (enum log_format)config->log_format, err)) {
         log_init(&server.log, &server.sink);
         mhd_bridge_log_panic(&server.log);
         has_run = lock_and_run(&server, err);

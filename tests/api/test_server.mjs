@@ -251,8 +251,9 @@ function checkLog(server) {
     is(server.log.filter((it) => it !== '' && !line.test(it)), [], 'every line of the log is logfmt');
     const requests = server.log.filter((it) => it.includes(' event=request '));
     ok(requests.length >= 5 + 20 + MANY * 5, `there is one for each request (${requests.length})`);
-    ok(requests.every((it) => / method=\S+ path="[^"]*" status=\d+ bytes=\d+ us=\d+ worker=\d+/.test(it)),
-        'with method, path, status, bytes, time and worker');
+    ok(requests.every((it) => / id=[0-9a-f]{8}-\d+-\d+ method=\S+ route=\S+ path="[^"]*" status=\d+ bytes=\d+ us=\d+ worker=\d+/.test(it)),
+        'with id, method, route, path, status, bytes, time and worker');
+    is(new Set(requests.map((it) => / id=(\S+)/.exec(it)[1])).size, requests.length, 'and no id is there twice');
 }
 
 /** SIGTERM with idle, half-sent and silent connections. */

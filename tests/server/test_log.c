@@ -55,7 +55,9 @@ static void test_quote(void)
 static void test_lines(int in, struct log *log)
 {
     static char text[LOG_BUFFER_BYTES * 2];
-    struct log_request request = {.method = "GET",
+    struct log_request request = {.number = 12,
+                                  .method = "GET",
+                                  .route = "/gpus/{id}",
                                   .path = "/a \"b",
                                   .path_bytes = 5,
                                   .status = 200,
@@ -75,7 +77,8 @@ static void test_lines(int in, struct log *log)
     log_request(log, &request);
     log_flush(log);
     (void)drain(in, text, sizeof text);
-    tap_ok(matches(text, "level=info event=request method=GET path=\"/a \\\\\"b\" status=200 "
+    tap_ok(matches(text, "level=info event=request id=[0-9a-f]{8}-3-12 method=GET "
+                         "route=/gpus/\\{id\\} path=\"/a \\\\\"b\" status=200 "
                          "bytes=18446744073709551615 us=0 worker=3$"),
            "a request line");
     tap_ok(matches(text, "status=0 bytes=18446744073709551615 us=0 worker=3 end=client-left$"),
@@ -84,6 +87,48 @@ static void test_lines(int in, struct log *log)
     (void)drain(in, text, sizeof text);
     tap_ok(matches(text, "level=info event=bare$"),
            "an event without pairs has no blank at its end");
+}
+
+/* The same lines as JSON: whole numbers are numbers, all else is text, escapes are JSON's. */
+static void test_json(int in, struct log *log)
+{
+    static char text[LOG_BUFFER_BYTES * 2];
+    char quoted[LOG_QUOTED_BYTES], worst[LOG_QUOTED_BYTES];
+    struct log_request request = {.number = 1,
+                                  .method = "GET",
+                                  .route = "none",
+                                  .path = "/\"\\\n\xff",
+                                  .path_bytes = 5,
+                                  .status = 200,
+                                  .body_bytes = UINT64_MAX,
+                                  .worker = 3};
+
+    log->sink->format = LOG_JSON;
+    log_event(log, LOG_WARNING, "thing",
+              "count=%d zero=0 revision=0012 text=%s empty=\"\" bare=", 5,
+              log_quote("a b", 3, quoted));
+    (void)drain(in, text, sizeof text);
+    tap_ok(matches(text, "^\\{\"ts\":\"20[0-9T:.-]*Z\",\"level\":\"warning\",\"event\":"
+                         "\"thing\",\"count\":5,\"zero\":0,\"revision\":\"0012\","
+                         "\"text\":\"a b\",\"empty\":\"\",\"bare\":\"\"\\}$"),
+           "an event as JSON");
+    log_request(log, &request);
+    log_flush(log);
+    (void)drain(in, text, sizeof text);
+    tap_ok(strstr(text, "\"path\":\"/\\\"\\\\\\u000a\\u00ff\",\"status\":200,"
+                        "\"bytes\":\"18446744073709551615\",\"us\":0,\"worker\":3}\n") != NULL,
+           "a request as JSON: %s", text);
+    memset(worst, '\1', sizeof worst);
+    request.path = worst;
+    request.path_bytes = sizeof worst;
+    log_request(log, &request);
+    log_event(log, LOG_INFO, "bare", "%s", "");
+    size_t length = drain(in, text, sizeof text);
+
+    tap_ok(length > 1200 && strstr(text, "...\",\"status\"") != NULL &&
+               strstr(text, "\"event\":\"bare\"}\n") == text + length - 16,
+           "the longest line is whole (%zu bytes)", length);
+    log->sink->format = LOG_LOGFMT;
 }
 
 /* More than the buffer holds: whole lines come out, none is lost. */
@@ -95,8 +140,9 @@ static void test_overflow(int in, struct log *log)
 
     memset(path, 'p', sizeof path);
     for (int i = 0; i < 90; i++) { /* 90 x about 500 bytes are more than 32 KiB, less than a pipe */
-        log_request(
-            log, &(struct log_request){.method = "HEAD", .path = path, .path_bytes = sizeof path});
+        log_request(log,
+                    &(struct log_request){
+                        .method = "HEAD", .route = "/x", .path = path, .path_bytes = sizeof path});
     }
     log_flush(log);
     for (size_t got = drain(in, text, sizeof text); got > 0;
@@ -118,8 +164,9 @@ static void test_stalled_reader(int in, struct log *log)
 
     memset(path, 'p', sizeof path);
     for (int i = 0; i < LINES; i++) {
-        log_request(
-            log, &(struct log_request){.method = "GET", .path = path, .path_bytes = sizeof path});
+        log_request(log,
+                    &(struct log_request){
+                        .method = "GET", .route = "/x", .path = path, .path_bytes = sizeof path});
     }
     tap_ok(log->lost_lines > 0, "a pipe that nobody reads stops nobody");
     uint64_t lost = log->lost_lines;
@@ -146,7 +193,8 @@ static void test_finish(int in, struct log *log)
 {
     char text[256];
 
-    log_request(log, &(struct log_request){.method = "GET", .path = "/last", .path_bytes = 5});
+    log_request(log, &(struct log_request){
+                         .method = "GET", .route = "/x", .path = "/last", .path_bytes = 5});
     log_finish(log);
     (void)drain(in, text, sizeof text);
     tap_ok(log->used == 0 && strstr(text, "path=\"/last\"") != NULL, "the last lines are written");
@@ -158,12 +206,13 @@ int main(void)
     struct error err = {0};
     int ends[2];
 
-    if (pipe(ends) != 0 || !log_sink_init(&sink, ends[1], &err)) {
+    if (pipe(ends) != 0 || !log_sink_init(&sink, ends[1], LOG_LOGFMT, &err)) {
         abort();
     }
     log_init(&test_log, &sink);
     test_quote();
     test_lines(ends[0], &test_log);
+    test_json(ends[0], &test_log);
     test_overflow(ends[0], &test_log);
     test_stalled_reader(ends[0], &test_log);
     test_finish(ends[0], &test_log);

@@ -144,7 +144,7 @@ static void test_log(struct rig *rig)
     while (fgets(line, sizeof line, rig->log) != NULL) {
         lines++;
         bad += strncmp(line, "ts=20", 5) == 0 && strstr(line, "Z level=") != NULL &&
-                       (strstr(line, " event=request method=") != NULL ||
+                       (strstr(line, " event=request id=") != NULL ||
                         strstr(line, " event=library worker=7 message=") != NULL) &&
                        strstr(line, " worker=7") != NULL && line[strlen(line) - 1] == '\n'
                    ? 0

@@ -70,7 +70,7 @@ static void rig_start(struct rig *rig, unsigned timeout_s, unsigned connections_
     rig->log = tmpfile();
     if (rig->log == NULL || !listen_parse("127.0.0.1:0", &rig->address) ||
         !listen_open(&rig->address, &rig->listen_fd, 1, &err) ||
-        !log_sink_init(&rig->sink, fileno(rig->log), &err)) {
+        !log_sink_init(&rig->sink, fileno(rig->log), LOG_LOGFMT, &err)) {
         printf("Bail out! %s\n", err.text);
         exit(1);
     }

@@ -199,6 +199,7 @@ bool backup_run(const char *database_path, const char *path, bool may_replace, s
         !make_temporary(database_path, path, &temporary, err)) {
         return false;
     }
+    assert(temporary != NULL); /* the analyzer cannot see it */
     bool is_good = copy(database_path, temporary, err) && force(temporary, 0, err) &&
                    check_copy(temporary, err) && put_in_place(temporary, path, may_replace, err);
 

@@ -8,7 +8,7 @@
 
 static void print_line(void *data, enum checkup_level level, const char *topic, const char *text)
 {
-    static const char *const WORDS[] = {"ok", "warning", "FAULT"};
+    static const char *const WORDS[] = {"ok", "warning", "FAULT", ""};
 
     (void)data; /* standard output is the only place */
     (void)printf("%-8s %-10s %s\n", WORDS[level], topic, text);

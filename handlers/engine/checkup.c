@@ -4,6 +4,7 @@
 #include "facts.h"
 #include "freshness.h"
 #include "money.h"
+#include "review.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -230,37 +231,64 @@ static void check_dates(struct checkup *checkup, const struct catalogue *catalog
     tell_examples(checkup, CHECKUP_WARNING, "dates", "offers seen on a day to come", &offers);
 }
 
-static void check_names(struct checkup *checkup, const struct catalogue *catalogue)
+/* One name to review, with the cards that it may mean. */
+static void tell_name(struct checkup *checkup, const struct review_name *name)
 {
-    struct examples prices = {0};
-    struct examples offers = {0};
+    char cards[EXAMPLES_BYTES] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < name->gpu_count && used < sizeof cards; i++) {
+        int length = snprintf(cards + used, sizeof cards - used, "%s%s", i == 0 ? "" : ", ",
+                              name->gpus[i]->id);
+
+        used += length > 0 ? (size_t)length : 0;
+    }
+    checkup_tell(checkup, CHECKUP_DETAIL, REVIEW_KIND_NAMES[name->kind], "\"%.100s\" (%zu) %s%s",
+                 name->name, name->row_count,
+                 name->gpu_count == 0               ? "is like no known name"
+                 : name->outcome == NAMES_AMBIGUOUS ? "may be "
+                                                    : "is not known; near is ",
+                 cards);
+}
+
+static bool check_names(struct checkup *checkup, const struct catalogue *catalogue,
+                        struct error *err)
+{
+    struct review_name *names = NULL;
+    size_t count = 0, row_count = 0;
+    struct arena arena;
+
+    arena_init(&arena, CATALOGUE_MEMORY_BYTES_MAX);
+    bool is_good = review_list(catalogue, &arena, &names, &count, err);
+
+    if (is_good && count == 0) {
+        checkup_tell(checkup, CHECKUP_FINE, "names", "every name leads to its card");
+    } else if (is_good) {
+        for (size_t i = 0; i < count; i++) {
+            row_count += names[i].row_count;
+        }
+        checkup_tell(checkup, CHECKUP_WARNING, "names",
+                     "%zu names of %zu rows lead to no card, and these rows advise nobody;"
+                     " an alias or another source mends it:",
+                     count, row_count);
+        for (size_t i = 0; i < count; i++) {
+            tell_name(checkup, &names[i]);
+        }
+    }
+    arena_fini(&arena);
+    return is_good;
+}
+
+static void check_models(struct checkup *checkup, const struct catalogue *catalogue)
+{
     struct examples models = {0};
 
-    for (size_t i = 0; i < catalogue->price_count; i++) {
-        if (catalogue->prices[i].gpu == NULL) {
-            add_example(&prices, catalogue->prices[i].gpu_slug);
-        }
-    }
-    for (size_t i = 0; i < catalogue->cloud_offer_count; i++) {
-        const struct cloud_offer *offer = &catalogue->cloud_offers[i];
-
-        if (offer->gpu == NULL && offer->tpu_slug == NULL && offer->gpu_slug != NULL) {
-            add_example(&offers, offer->gpu_slug);
-        }
-    }
     for (size_t i = 0; i < catalogue->model_alias_count; i++) {
         if (catalogue->model_aliases[i].model == NULL) {
             add_example(&models, catalogue->model_aliases[i].alias);
         }
     }
-    tell_examples(checkup, CHECKUP_WARNING, "names", "prices under a name that is no card",
-                  &prices);
-    tell_examples(checkup, CHECKUP_WARNING, "names", "offers under a name that is no card",
-                  &offers);
     tell_examples(checkup, CHECKUP_WARNING, "names", "names of a model that is not known", &models);
-    if (prices.count + offers.count + models.count == 0) {
-        checkup_tell(checkup, CHECKUP_FINE, "names", "every name has its card or model");
-    }
 }
 
 static bool has_support(const struct gpu *gpu)
@@ -319,10 +347,10 @@ bool checkup_catalogue(struct checkup *checkup, const struct catalogue *catalogu
 {
     check_rules(checkup, catalogue);
     check_dates(checkup, catalogue, day);
-    if (!check_ages(checkup, catalogue, day, err)) {
+    if (!check_ages(checkup, catalogue, day, err) || !check_names(checkup, catalogue, err)) {
         return false;
     }
-    check_names(checkup, catalogue);
+    check_models(checkup, catalogue);
     check_cards(checkup, catalogue);
     return true;
 }

@@ -8,7 +8,9 @@
 enum checkup_level {
     CHECKUP_FINE,    /* was looked at, nothing to say against it */
     CHECKUP_WARNING, /* answers are worse for it: old, or without a name */
-    CHECKUP_FAULT    /* must not be so */
+    CHECKUP_FAULT,   /* must not be so */
+    CHECKUP_DETAIL,  /* more about the line before */
+    CHECKUP_LEVEL_COUNT
 };
 
 enum { CHECKUP_TEXT_BYTES = 1024 };
@@ -17,7 +19,7 @@ enum { CHECKUP_TEXT_BYTES = 1024 };
 struct checkup {
     void (*tell)(void *data, enum checkup_level level, const char *topic, const char *text);
     void *data;
-    size_t count[CHECKUP_FAULT + 1]; /* lines of each level */
+    size_t count[CHECKUP_LEVEL_COUNT]; /* lines of each level */
 };
 
 void checkup_tell(struct checkup *checkup, enum checkup_level level, const char *topic,

@@ -15,7 +15,7 @@ struct report {
 
 static void report_line(void *data, enum checkup_level level, const char *topic, const char *text)
 {
-    static const char *const WORDS[] = {"fine", "warning", "fault"};
+    static const char *const WORDS[] = {"fine", "warning", "fault", "detail"};
     struct report *report = data;
     int length = snprintf(report->text + report->used, REPORT_BYTES - report->used, "%s %s %s\n",
                           WORDS[level], topic, text);

@@ -6,14 +6,14 @@
 //     keep({method, target, status, headers, body});
 //
 // Sockets are watched below fetch, node:http and raw bytes alike: what is written is read as requests, what comes as
-// replies, in order. One line of JSON is kept for each, equal ones once.
+// replies, in order. One line of JSON is kept for each, equal ones once, packed.
 
 import {createHash} from 'node:crypto';
 import {appendFileSync} from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import stream from 'node:stream';
-import {gunzipSync} from 'node:zlib';
+import {constants, gunzipSync, gzipSync} from 'node:zlib';
 
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '0\r\n\r\n';
@@ -33,7 +33,7 @@ export function keep(exchange) {
     const hash = createHash('sha1').update(line).digest('base64');
     if (!kept.has(hash)) {
         kept.add(hash);
-        appendFileSync(path.join(folder, `${test}-${process.pid}.jsonl`), line);
+        appendFileSync(path.join(folder, `${test}-${process.pid}.jsonl.gz`), gzipSync(line, {level: constants.Z_BEST_SPEED}));
     }
 }
 

@@ -6,6 +6,7 @@ import {createHash} from 'node:crypto';
 import {createReadStream, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {createInterface} from 'node:readline';
+import {createGunzip} from 'node:zlib';
 import {at, contract, judge, methodsOf, operationOf, step} from './contract.mjs';
 import {done, is, ok, skip} from '../tap.mjs';
 
@@ -82,8 +83,10 @@ if (folder === undefined) {
     skip('GPUWISE_EXCHANGES names no folder: nothing was kept');
 } else {
     const record = new Record();
-    for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl')).sort()) {
-        for await (const line of createInterface({input: createReadStream(path.join(folder, file)), crlfDelay: Infinity})) {
+    for (const file of readdirSync(folder).filter((name) => /[.]jsonl([.]gz)?$/.test(name)).sort()) {
+        const bytes = createReadStream(path.join(folder, file));
+        const input = file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes;
+        for await (const line of createInterface({input, crlfDelay: Infinity})) {
             record.take(JSON.parse(line));
         }
     }

@@ -69,7 +69,8 @@ for (const template of TEMPLATES) {
         const label = `${template} ${name}`;
         const beside = {...BASE[template], ...Object.fromEntries(Object.entries(BESIDE[name] ?? {}).filter(([other]) => known.has(other)))};
         const items = schema.items ?? schema;
-        const good = [textOf(example), ...(items.enum ?? []), ...['minimum', 'maximum'].filter((end) => end in schema).map((end) => schema[end])];
+        const next = name === 'cursor' ? JSON.parse((await ask(template, {limit: 5})).body).page.next : undefined; // of this list only
+        const good = [next ?? textOf(example), ...(items.enum ?? []), ...['minimum', 'maximum'].filter((end) => end in schema).map((end) => schema[end])];
         const refused = [];
         for (const value of good) {
             const reply = await ask(template, {...beside, ...more(template, name, value), [name]: value});

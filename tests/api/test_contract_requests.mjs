@@ -90,7 +90,7 @@ async function holds(name, arbitrary, predicate, runs = RUNS) {
 
 for (const template of Object.keys(contract.paths)) {
     const declared = parametersOf(template, 'GET').map(({value}) => value);
-    const parameters = declared.filter((one) => one.in === 'query');
+    const parameters = declared.filter((one) => one.in === 'query' && one.name !== 'cursor'); // good for one list only
     if (parameters.length === 0) {
         continue;
     }

@@ -55,7 +55,7 @@ function form(schema) {
     const main = types.includes('array') && schema.items !== undefined && types.length === 1
         ? gaps('docs.of', form(schema.items)) : types.join(' · ');
     return [main, ends, [schema.type].flat().includes('null') ? [' ', t('docs.or_null')] : null,
-        types.includes('object') && schema.properties !== undefined ? members(schema) : null];
+        types.includes('object') && schema.properties !== undefined ? memberList(schema) : null];
 }
 
 /** A sentence with one gap that holds elements. */
@@ -64,32 +64,45 @@ function gaps(path, content) {
     return [before, content, after];
 }
 
-function members(schema) {
+function members(schema, label) {
     const required = new Set(schema.required ?? []);
-    return table(t('docs.member'), [
+    return table(label, [
         {head: t('docs.member'), cell: ([name]) => h('code', {}, required.has(name) ? name : `${name}?`)},
         {head: t('docs.value'), cell: ([, member]) => form(member)},
         {head: t('docs.meaning'), cell: ([, member]) => h('span', {lang: 'en'}, inline(member.description))},
     ], Object.entries(schema.properties));
 }
 
+/** Members of an object that stands inside another, in short. */
+function memberList(schema) {
+    return h('ul', {class: 'plain'}, Object.entries(schema.properties).map(([name, member]) =>
+        h('li', {}, h('code', {}, name), ' ', form(member), ' ', h('span', {lang: 'en'}, inline(member.description)))));
+}
+
+/** A part that opens; what is in it is made when it is opened first, or the page would hold thousands of rows. */
+function opening(id, summary, make) {
+    const part = h('details', {id}, h('summary', {}, summary));
+    part.addEventListener('toggle', () => part.append(...[make()].flat(Infinity).filter(Boolean)), {once: true});
+    return part;
+}
+
 function schemaPart(name, schema) {
     const bases = (schema.allOf ?? []).filter((part) => part.$ref !== undefined);
     const own = [schema, ...(schema.allOf ?? [])].filter((part) => part.properties !== undefined);
-    return h('details', {id: name},
-        h('summary', {}, h('code', {}, name)),
+    return opening(name, h('code', {}, name), () => [
         words(schema.description),
         bases.length > 0 ? h('p', {class: 'words'}, gaps('docs.with', bases.map((base, i) => [i > 0 ? ', ' : '', form(base)]))) : null,
-        own.map(members),
-        own.length === 0 && bases.length === 0 ? h('p', {class: 'words'}, form(schema)) : null);
+        own.map((part, i) => members(part, i === 0 ? name : `${name} ${i + 1}`)),
+        own.length === 0 && bases.length === 0 ? h('p', {class: 'words'}, form(schema)) : null,
+    ]);
 }
 
 function shown(value) {
     return Array.isArray(value) ? value.join(',') : String(value);
 }
 
-function parameterTable(parameters) {
-    return table(t('docs.parameters'), [
+function parameterTable(parameters, label) {
+    return table(`${t('docs.parameters')}, ${label}`, [
         {head: t('docs.parameter'), cell: (one) => [h('code', {}, one.name),
             one.required ? h('span', {class: 'unit'}, ` ${t('docs.required')}`) : null]},
         {head: t('docs.value'), cell: (one) => [form(one.schema),
@@ -104,9 +117,9 @@ function contentOf(response) {
         media.schema?.$ref === undefined ? null : form(media.schema)]);
 }
 
-function responseTable(responses, resolve) {
+function responseTable(responses, resolve, label) {
     const rows = Object.entries(responses).map(([status, response]) => [status, resolve(response)]);
-    return table(t('docs.answers'), [
+    return table(`${t('docs.answers')}, ${label}`, [
         {head: t('docs.status'), cell: ([status]) => status},
         {head: t('docs.meaning'), cell: ([, response]) => h('span', {lang: 'en'}, inline(response.description))},
         {head: t('docs.kind'), cell: ([, response]) => contentOf(response)},
@@ -117,15 +130,17 @@ function responseTable(responses, resolve) {
 function operationPart(path, method, item, resolve) {
     const operation = item[method];
     const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolve);
+    const label = `${method.toUpperCase()} ${path}`;
     const quiet = method === 'get' ? QUIET.filter((one) => one in item).map((one) => one.toUpperCase()).join(', ') : '';
-    return h('details', {id: operation.operationId},
-        h('summary', {}, h('span', {class: 'method'}, method.toUpperCase()), ' ', h('code', {}, path),
-            h('span', {class: 'small', lang: 'en'}, operation.summary)),
+    const summary = [h('span', {class: 'method'}, method.toUpperCase()), ' ', h('code', {}, path),
+        h('span', {class: 'small', lang: 'en'}, operation.summary)];
+    return opening(operation.operationId, summary, () => [
         words(operation.description),
         quiet === '' ? null : h('p', {class: 'words'}, t('docs.also', quiet)),
-        parameters.length === 0 ? null : [h('h3', {}, t('docs.parameters')), parameterTable(parameters)],
+        parameters.length === 0 ? null : [h('h3', {}, t('docs.parameters')), parameterTable(parameters, label)],
         operation.requestBody === undefined ? null : [h('h3', {}, t('docs.body')), h('p', {class: 'words'}, contentOf(operation.requestBody))],
-        h('h3', {}, t('docs.answers')), responseTable(operation.responses, resolve));
+        h('h3', {}, t('docs.answers')), responseTable(operation.responses, resolve, label),
+    ]);
 }
 
 /** [path, method, item] of everything but HEAD and OPTIONS, in the order of the contract. */

@@ -1,60 +1,9 @@
 // The page in a real browser: both languages, every view, no word on the console, no fault of axe.
-import {AxeBuilder} from '@axe-core/playwright';
-import {chromium} from 'playwright-core';
-
-import {watchPage} from '../record.mjs';
-import {start} from '../server_under_test.mjs';
 import {done, is, ok} from '../tap.mjs';
-
-const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const FLAGS = [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-];
-const WIDTHS = [320, 720, 1280, 1920];
-
-const server = await start();
-const browser = await chromium.launch({executablePath: BROWSER, args: FLAGS});
-
-/** A fresh page in a language; what the console says is collected. */
-async function open(path, {language = 'en', width = 1280, theme = 'light'} = {}) {
-    const context = await browser.newContext({
-        locale: language === 'zh' ? 'zh-CN' : 'en-US',
-        viewport: {width, height: 800},
-        colorScheme: theme,
-    });
-    const page = await context.newPage();
-    watchPage(page, server.url);
-    const said = [];
-    page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
-    page.on('pageerror', (error) => said.push(`error: ${error.message}`));
-    page.on('request', (request) => {
-        if (!request.url().startsWith(server.url)) {
-            said.push(`outside request: ${request.url()}`);
-        }
-    });
-    await page.goto(server.url + path);
-    return {page, said, close: () => context.close()};
-}
+import {browser, faults, open, scrollsSideways, server, WIDTHS} from './visit.mjs';
 
 async function answered(page) {
     await page.waitForSelector('#verdict');
-}
-
-async function faults(page) {
-    const result = await new AxeBuilder({page}).analyze();
-    return result.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 120)}`);
-}
-
-async function scrollsSideways(page) {
-    return page.evaluate(
-        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    );
 }
 
 /* The answer in both languages, both themes, at every width. */

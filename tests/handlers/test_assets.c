@@ -75,12 +75,44 @@ static void test_shipped_page(void)
     }
     tap_ok(followed >= 2 && all_served, "%zu files of the page are served for ever", followed);
     tap_ok(strstr(page, "src=\"app.js\"") == NULL, "no bare name is left");
+    test_get("/docs");
+    tap_ok(memmem(test_response.body, test_response.body_bytes, "\"docs.js\"", 9) == NULL &&
+               memmem(test_response.body, test_response.body_bytes, "/docs.js\"", 9) != NULL,
+           "nor in the page of the API");
     tap_ok(test_get("/static/0000000000000000/app.js") == 404, "an unknown hash is 404");
+}
+
+/* The contract is the same under every name of its media type, each with a tag of its own. */
+static void test_contract(void)
+{
+    static const char *const ACCEPTS[][2] = {
+        {NULL, "application/json"},
+        {"application/*", "application/json"},
+        {"application/openapi+json", "application/openapi+json"},
+        {"text/html, application/vnd.oai.openapi+json;q=0.5", "application/vnd.oai.openapi+json"}};
+    const char *etag = NULL;
+    char tags[4][CACHE_RULES_ETAG_BYTES] = {""};
+
+    for (size_t i = 0; i < sizeof ACCEPTS / sizeof ACCEPTS[0]; i++) {
+        int status = test_send("/openapi.json",
+                               (struct http_request){.method = HTTP_GET, .accept = ACCEPTS[i][0]});
+
+        etag = test_header("ETag");
+        tap_ok(status == 200 && test_body != NULL && etag != NULL, "the contract");
+        tap_text(test_header("Content-Type"), ACCEPTS[i][1], "as it is asked for");
+        (void)snprintf(tags[i], sizeof tags[i], "%s", etag == NULL ? "" : etag);
+    }
+    tap_text(tags[0], tags[1], "of one media type one tag");
+    tap_ok(strcmp(tags[1], tags[2]) != 0 && strcmp(tags[2], tags[3]) != 0, "of others others");
+    tap_ok(test_send("/openapi.json",
+                     (struct http_request){.method = HTTP_GET, .accept = "text/csv"}) == 406,
+           "and no table");
 }
 
 int main(void)
 {
     test_rewriting();
     test_shipped_page();
+    test_contract();
     return test_close();
 }

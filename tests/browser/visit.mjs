@@ -1,0 +1,57 @@
+// For the tests of pages: the server, a browser, and pages of it that remember what the console says.
+import {AxeBuilder} from '@axe-core/playwright';
+import {chromium} from 'playwright-core';
+
+import {watchPage} from '../record.mjs';
+import {start} from '../server_under_test.mjs';
+
+const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const FLAGS = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+];
+
+export const WIDTHS = [320, 720, 1280, 1920];
+export const server = await start();
+export const browser = await chromium.launch({executablePath: BROWSER, args: FLAGS});
+
+/** A fresh page in a language; what the console says is collected. */
+export async function open(
+    path,
+    {language = 'en', width = 1280, theme = 'light', script = true} = {},
+) {
+    const context = await browser.newContext({
+        locale: language === 'zh' ? 'zh-CN' : 'en-US',
+        viewport: {width, height: 800},
+        colorScheme: theme,
+        javaScriptEnabled: script,
+    });
+    const page = await context.newPage();
+    watchPage(page, server.url);
+    const said = [];
+    page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => said.push(`error: ${error.message}`));
+    page.on('request', (request) => {
+        if (!request.url().startsWith(server.url)) {
+            said.push(`outside request: ${request.url()}`);
+        }
+    });
+    await page.goto(server.url + path);
+    return {page, said, close: () => context.close()};
+}
+
+export async function faults(page) {
+    const result = await new AxeBuilder({page}).analyze();
+    return result.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 120)}`);
+}
+
+export async function scrollsSideways(page) {
+    return page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+}

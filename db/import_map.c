@@ -151,6 +151,23 @@ static struct import_text choose(struct import_mapping *mapping)
     return text;
 }
 
+/* Remembers what the row would hold if the name were not known. */
+static void note_name(struct import_mapping *mapping, const struct import_text *given,
+                      const struct import_text *text)
+{
+    enum import_rule rule = mapping->map->format->fields[mapping->field].rule;
+    struct import_row *row = mapping->row;
+    bool is_same =
+        text->length == given->length && memcmp(text->text, given->text, text->length) == 0;
+
+    if (text->length == 0 || is_same || (rule != IMPORT_CARD && rule != IMPORT_CARD_OR_NAME)) {
+        return;
+    }
+    row->name_column = mapping->map->targets[mapping->field];
+    row->name_value.kind = rule == IMPORT_CARD ? FACT_VALUE_NULL : FACT_VALUE_TEXT;
+    row->name_text = *given;
+}
+
 /* Fills the row field by field. False: a fault was noted. */
 static bool fill(struct import_mapping *mapping)
 {
@@ -167,6 +184,7 @@ static bool fill(struct import_mapping *mapping)
         if (text.length > 0 && !store(mapping, &text)) {
             return false;
         }
+        note_name(mapping, &given, &text);
     }
     return true;
 }
@@ -226,6 +244,7 @@ bool import_map_record(struct import_map *map, const struct import_record *recor
     row->table = map->table;
     row->line = record->line;
     row->scratch_used = 0;
+    row->name_column = map->table->column_count;
     for (size_t i = 0; i < map->table->column_count; i++) {
         row->values[i].kind = FACT_VALUE_NULL;
     }

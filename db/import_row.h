@@ -23,6 +23,11 @@ struct import_row {
     struct import_text texts[CSV_FIELDS_MAX]; /* of the values that are text */
     char scratch[IMPORT_SCRATCH_BYTES];
     size_t scratch_used;
+    /* Where a name was resolved: its column, and what stood there in a database that did not know
+     * the name when it was given the same row. column_count of the table: nowhere. */
+    size_t name_column;
+    struct fact_value name_value;
+    struct import_text name_text;
 };
 
 /* 128 bits of what columns hold: equal for equal values, and for others by no chance that counts.

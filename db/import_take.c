@@ -126,6 +126,29 @@ static bool take_again(struct import_work *work, size_t number, bool *is_done, s
     return true;
 }
 
+/* The row as it would be where its name is not known: a database may have it so from an earlier
+ * program, and then knows it. */
+static bool see_unresolved(struct import_work *work)
+{
+    struct import_row *row = &work->row;
+    size_t column = row->name_column;
+
+    if (column == row->table->column_count) {
+        return true;
+    }
+    struct fact_value value = row->values[column];
+    struct import_text text = row->texts[column];
+
+    row->values[column] = row->name_value;
+    row->texts[column] = row->name_text;
+    struct import_print print = import_row_print(row, IMPORT_ALL_COLUMNS);
+
+    row->values[column] = value;
+    row->texts[column] = text;
+    return import_seen_find(&work->seen, &print) != 0 ||
+           import_seen_add(&work->seen, &print, (uint32_t)work->stage.count);
+}
+
 bool import_work_take(struct import_work *work, struct error *err)
 {
     struct import_print print = import_row_print(&work->row, IMPORT_ALL_COLUMNS);
@@ -154,6 +177,7 @@ bool import_work_take(struct import_work *work, struct error *err)
         return false;
     }
     return (import_seen_add(&work->seen, &print, (uint32_t)work->stage.count) &&
+            see_unresolved(work) &&
             import_usual_add(&work->usual, &work->row, work->stage.count)) ||
            import_work_fail_memory(err);
 }

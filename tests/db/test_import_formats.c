@@ -253,10 +253,10 @@ static void test_full_stack(void)
                " ondemand_per_hour_micros = 3910000 AND spot_usd_per_hour_micros = 1170000");
     has_offers(database, 1, "provider = 'FluidStack' AND gpu_memory_gb = 48 AND gpu_count = 4");
     has_offers(database, 1, "provider = 'Oblivus Cloud' AND gpu_memory_gb = 48 AND gpu_count = 2");
-    has_offers(
-        database, 1,
-        "provider = 'Exoscale' AND gpu_memory_gb = 12 AND ondemand_per_hour_micros = 12561120"
-        " AND vcpus IS NULL");
+    has_offers(database, 1,
+               "provider = 'Exoscale' AND gpu_memory_gb = 12 AND ondemand_per_hour_micros = 3140280"
+               " AND vcpus IS NULL");
+    has_offers(database, 1, "provider = \'Cudo Compute\' AND ondemand_per_hour_micros = 3000000");
     database_close(database);
     free(report);
 }

@@ -80,6 +80,30 @@ static void test_sources(void)
            "--help is answered whatever stands beside it");
 }
 
+/* Flags that one command alone knows. */
+static void test_commands(void)
+{
+    struct config config;
+    struct error err = {0};
+    bool wants_help;
+    char flag[] = "--dry-run", yes[] = "yes", provider[] = "--provider=AWS",
+         listen[] = "--listen=:1";
+    char *words[] = {flag, yes, provider};
+    char *common[] = {listen};
+
+    tap_ok(config_read(&config, "import", 3, words, no_env, &wants_help, &err) && config.dry_run &&
+               strcmp(config.provider, "AWS") == 0 && !config.accept_review &&
+               config.observed_on == NULL,
+           "flags of import, for import");
+    tap_ok(!config_read(&config, "export", 3, words, no_env, &wants_help, &err) &&
+               err.code == ERROR_BAD_SETTING,
+           "not for another command");
+    tap_text(err.text, "--dry-run is a setting of gpuwise import", "and the line says whose it is");
+    tap_ok(!config_read(&config, "import", 1, common, no_env, &wants_help, &err) &&
+               strncmp(err.text, "--listen:", 9) == 0,
+           "those of all commands are read for each");
+}
+
 static void test_mistakes(void)
 {
     static const struct {
@@ -147,6 +171,8 @@ static void test_help(void)
                strstr(text, "GPUWISE_IDLE_TIMEOUT") != NULL &&
                strstr(text, "default 60, 1 to 86400") != NULL,
            "the help tells flag, variable, default and bounds");
+    tap_ok(strstr(text, "\nflags of gpuwise import:\n  --dry-run yes|no") != NULL,
+           "and which flags are of one command");
     free(text);
 }
 
@@ -154,6 +180,7 @@ int main(void)
 {
     test_defaults();
     test_sources();
+    test_commands();
     test_mistakes();
     test_help();
     return tap_done();

@@ -89,89 +89,17 @@ static bool has_wide_marks(const char *text)
 /* Names, units and words of parameters that Chinese engineers write as they are. */
 static bool is_term(const char *word, size_t length)
 {
-    static const char *const TERMS[] = {
-        "GPU",
-        "CPU",
-        "CUDA",
-        "ROCm",
-        "PyTorch",
-        "TensorFlow",
-        "JAX",
-        "XLA",
-        "Linux",
-        "BF16",
-        "FP16",
-        "FP32",
-        "FP8",
-        "GiB",
-        "GGUF",
-        "NVLink",
-        "PCIe",
-        "PCIE",
-        "KV",
-        "MLA",
-        "MLP",
-        "JSON",
-        "UTF",
-        "API",
-        "CSV",
-        "ECC",
-        "INT8",
-        "HTML",
-        "HTTP",
-        "id",
-        "bit",
-        "TPU",
-        "NPU",
-        "FlashAttention",
-        "errors",
-        "curl",
-        "config",
-        "json",
-        "name",
-        "value",
-        "candidates",
-        "models",
-        "ignore",
-        "none",
-        "application",
-        "gpus",
-        "card",
-        "amount",
-        "rtx",
-        "pin",
-        "EPS",
-        "cn",
-        "us",
-        "or",
-        "strategy",
-        "single",
-        "pp",
-        "task",
-        "lora",
-        "qlora",
-        "framework",
-        "llama",
-        "cpp",
-        "nf4",
-        "int8",
-        "bf16",
-        "fp16",
-        "fp32",
-        "fp8",
-        "num_attention_heads",
-        "num_hidden_layers",
-        "hidden_size",
-        "head_dim",
-        "checkpoint_hours",
-        "prices",
-        "prefer",
-        "speed",
-        "vat_percent",
-    };
+    static const char TERMS[] =
+        " "
+        "GPU CPU CUDA ROCm PyTorch TensorFlow JAX XLA Linux BF16 FP16 FP32 FP8 GiB GGUF "
+        "NVLink PCIe PCIE KV MLA MLP JSON UTF API CSV ECC INT8 HTML HTTP id bit TPU NPU "
+        "FlashAttention errors curl config json name value candidates models ignore none "
+        "application gpus card amount rtx pin EPS cn us strategy single pp task lora "
+        "qlora framework llama cpp nf4 int8 bf16 fp16 fp32 fp8 num_attention_heads "
+        "num_hidden_layers hidden_size checkpoint_hours prices prefer speed vat_percent head_dim ";
 
-    for (size_t i = 0; i < sizeof TERMS / sizeof TERMS[0]; i++) {
-        if (strlen(TERMS[i]) == length && memcmp(TERMS[i], word, length) == 0) {
+    for (const char *at = TERMS; *at != '\0'; at += strcspn(at + 1, " ") + 1) {
+        if (strncmp(at + 1, word, length) == 0 && at[1 + length] == ' ') {
             return true;
         }
     }

@@ -1,6 +1,7 @@
 // The question: a plain form whose fields are named as the parameters of /recommend.
 import {get} from './api.js';
 import {h, show} from './dom.js';
+import {currencyWord} from './format.js';
 import {t, word} from './text.js';
 
 const TASKS = ['learn', 'train', 'finetune', 'lora', 'qlora', 'inference'];
@@ -322,7 +323,7 @@ export function showAssumed(form, query) {
             h(
                 'button',
                 {type: 'button', class: 'chip', onclick: () => openDetails(form, name)},
-                t(`chips.${name}`, String(query[name]), query.currency),
+                t(`chips.${name}`, String(query[name]), currencyWord(query.currency)),
             ),
         );
     const isOpen = !form.querySelector('#details').hidden;

@@ -56,17 +56,16 @@ static double gpus_of_note(const char *note)
 {
     static const char UNIT[] = " GPU";
     char *end = NULL;
-    double gpus = note == NULL ? 0 : strtod(note, &end);
 
-    if (!(gpus > 0)) {
+    if (note == NULL) {
         return (double)NAN;
     }
-    if (*end == '/') {
-        double parts = strtod(end + 1, &end);
+    double gpus = strtod(note, &end);
 
-        gpus = parts > 0 ? gpus / parts : (double)NAN;
+    if (*end == '/') {
+        gpus /= strtod(end + 1, &end);
     }
-    return strncmp(end, UNIT, strlen(UNIT)) == 0 ? gpus : (double)NAN;
+    return gpus > 0 && isfinite(gpus) && strncmp(end, UNIT, strlen(UNIT)) == 0 ? gpus : (double)NAN;
 }
 
 double names_hints_instance_gpus(const struct catalogue *catalogue, const char *type, size_t length)

@@ -39,21 +39,24 @@ bool names_index_build(struct catalogue *catalogue, struct error *err)
     if (keys == NULL || marks == NULL) {
         goto no_memory;
     }
+    for (size_t i = 0; i < catalogue->gpu_count; i++) {
+        keys[i].gpu = &catalogue->gpus[i];
+        keys[i].letters = copy_letters(catalogue, catalogue->gpus[i].id);
+    }
     catalogue->name_mark_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct gpu *gpu = i < catalogue->gpu_count ? &catalogue->gpus[i] : NULL;
-        const struct alias *alias =
-            gpu == NULL ? &catalogue->aliases[i - catalogue->gpu_count] : NULL;
+    for (size_t i = 0; i < catalogue->alias_count; i++) {
+        const struct alias *alias = &catalogue->aliases[i];
+        struct names_key *key = &keys[catalogue->gpu_count + i];
 
-        keys[i] = (struct names_key){
-            .letters = copy_letters(catalogue, gpu != NULL ? gpu->id : alias->key),
-            .gpu = gpu != NULL ? gpu : alias->gpu,
-            .alias = alias};
+        *key = (struct names_key){
+            .letters = copy_letters(catalogue, alias->key), .gpu = alias->gpu, .alias = alias};
+        if (text_is(alias->kind, MARK)) {
+            marks[catalogue->name_mark_count++] = alias;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
         if (keys[i].letters == NULL) {
             goto no_memory;
-        }
-        if (alias != NULL && text_is(alias->kind, MARK)) {
-            marks[catalogue->name_mark_count++] = alias;
         }
     }
     if (count > 1) {

@@ -80,6 +80,9 @@ static size_t cost_of_words(const struct spelling *a, const struct spelling *b)
         }
     }
     size_t all = spelling_weight(a) + spelling_weight(b);
+    if (all == 0) {
+        return COST_OF_NOTHING; /* no words at all */
+    }
     size_t most = COST_OF_NOTHING - COST_OF_WORDS;
     size_t likeness = most * 2 * shared / all;
 

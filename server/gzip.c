@@ -11,9 +11,10 @@
 #define ZLIB_CONST /* its input is const */
 #include <zlib.h>
 
-/* Of zlib's efforts; the figures are in README.md. With a gzip header (16) round a window of 32 KiB
- * (15). */
-enum { EFFORT = 4, WINDOW_BITS = 15 + 16, MEMORY_LEVEL = 8 };
+/* Of zlib's efforts 1 to 9 the last that finds matches without lazy search: 49 KB of /recommend
+ * become 9.0 KB in 0.12 ms, with 4 they become 8.5 KB in 0.26 ms, with 6 7.9 KB in 0.50 ms
+ * (zlib 1.2.13, 2026-11-30). A window of 32 KiB (15) with a gzip header round it (16). */
+enum { EFFORT = 3, WINDOW_BITS = 15 + 16, MEMORY_LEVEL = 8 };
 
 struct gzip {
     z_stream stream;

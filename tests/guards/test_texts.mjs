@@ -152,7 +152,8 @@ is(pairs.filter(([path, en, zh]) => path !== 'blank' && (said(en).trim() === '' 
 /* Names and units that Chinese engineers write as they are. */
 const TERMS = new Set(['GPU', 'CPU', 'TPU', 'CUDA', 'ROCm', 'PyTorch', 'LoRA', 'QLoRA', 'Notebook', 'RTX', 'GiB', 'GB',
     's', 'W', 'mm', 'TFLOPS', 'TOPS', 'ECC', 'FP32', 'FP16', 'BF16', 'FP8', 'INT8', 'fp32', 'NVLink', 'PCIe', 'MIG',
-    'SXM', 'OAM', 'gpuwise', 'English', 'API', 'null', 'llama', 'resnet', 'rtx', 'a100', 'b']);
+    'SXM', 'OAM', 'JSON', 'CSV', 'MHz', 'TF32', 'FP64', 'FP4', 'gpuwise', 'English', 'API', 'null', 'llama', 'resnet',
+    'rtx', 'a100', 'b']);
 /* What is no Chinese word in either language: names to type, units, abbreviations, marks. */
 const SAME = new RegExp('^(other_language|own_hint|model_hint|blank|comma|colon|semicolon|currencies[.].*|' +
     'chips[.](os|framework|chassis)|fact_names[.](ecc|fp32_tflops)|values[.](pcie|sxm|oam|cuda|rocm)|' +
@@ -162,18 +163,35 @@ const HALF_MARK = /[,;:!?"'()](?=$|\s|\p{Script=Han})|(?<=^|\s|\p{Script=Han})[,
 const UNSPACED = /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}| [，。；：（）、]|[，。；：（）、] /u;
 /* Their arguments are Chinese words. */
 const OF_WORDS = ['buy', 'figures.price', 'median_of'];
-const faults = pairs.filter(([path]) => !path.startsWith('currencies.')).flatMap(([path, , zh]) => {
-    const text = said(zh);
-    return [
-        !hasHan(text) && !SAME.test(path) && 'holds no Chinese',
-        strange(text).length > 0 && `says ${strange(text)}`,
-        HALF_MARK.test(text) && 'has a half-width mark',
-        !OF_WORDS.includes(path) && UNSPACED.test(text) && 'lacks or has a blank too many',
-        text.includes('您') && 'says 您',
-    ].filter(Boolean).map((fault) => `${path} ${fault}: ${text}`);
-});
+const faultsOf = (text) => [
+    strange(text).length > 0 && `says ${strange(text)}`,
+    HALF_MARK.test(text) && 'has a half-width mark',
+    UNSPACED.test(text) && 'lacks or has a blank too many',
+    text.includes('您') && 'says 您',
+].filter(Boolean);
+const faults = pairs.filter(([path]) => !path.startsWith('currencies.') && !OF_WORDS.includes(path))
+    .flatMap(([path, , zh]) =>
+        [...faultsOf(said(zh)), !hasHan(said(zh)) && !SAME.test(path) && 'holds no Chinese'].filter(Boolean)
+            .map((fault) => `${path} ${fault}: ${said(zh)}`));
 is(faults, [], 'the Chinese of the page is Chinese');
 is(pairs.filter(([path, en]) => path !== 'other_language' && hasHan(said(en))), [], 'and its English English');
+
+/* The words of answers that are laid out, and of all tables together: what is the same in English is so in Chinese. */
+const rowsOf = (path, row) => [...read(path).matchAll(row)].map(([, id, en, zh]) => [id, en, zh]);
+const laidOut = rowsOf('handlers/report_words.c', /\{"([^"]*)",\s*\{"([^"]*)",\s*"([^"]*)"\}\}/g);
+const answered = rowsOf('handlers/engine/text_table.c', /\[(TEXT_\w+)\] =\s*\{\s*"([^"]*)",\s*"([^"]*)"\}/g);
+ok(laidOut.length > 200, `${laidOut.length} words of laid-out answers`);
+const MARKS = ['gap', 'comma', 'other_language'];
+is(laidOut.filter(([id, en, zh]) => en !== zh && !MARKS.includes(id) && faultsOf(zh).length > 0)
+    .map(([id, , zh]) => `${id} ${faultsOf(zh)}: ${zh}`), [], 'are as Chinese as those of the page');
+const APART = ['cards', 'none', 'no limit', 'value', 'note', 'status', 'parameters']; // two meanings in English
+const meanings = new Map();
+for (const [, en, zh] of [...laidOut, ...answered, ...pairs.filter(([, one]) => typeof one === 'string')]) {
+    const key = en.toLowerCase().replace(/, (gib|gb\/s|w|mm|usd|tflops|tops)$/, '');
+    meanings.set(key, (meanings.get(key) ?? new Set()).add(zh.replace(/（(GiB|GB\/s|W|mm|美元|TFLOPS|TOPS)）$/, '')));
+}
+is([...meanings].filter(([en, zh]) => zh.size > 1 && !APART.includes(en)).map(([en, zh]) => [en, ...zh]), [],
+    'one word of English is one word of Chinese in every table');
 
 /* Who uses them: t('a.b'), word('a', code), t(`a.${code}`), or a name handed to t() by a form. */
 const scripts = list('static', '.js').filter((path) => !path.includes('text_')).map((path) => [path, read(path)]);
@@ -205,6 +223,6 @@ for (const [path, wanted] of [['index', 'gpuwise gpuwise'], ['docs', 'gpuwise ·
     const html = read(`static/${path}.html`);
     const words = html.replace(/<noscript>[^]*<\/noscript>/, '').replace(/<[^>]*>/g, ' ').trim().split(/\s+/);
     is(words.join(' '), wanted, `${path}.html itself says only its name`);
-    ok(/<noscript>[^]*lang="zh-CN"[^]*\p{Script=Han}/u.test(html), 'without JavaScript it speaks both languages');
+    ok(/<noscript>[^]*lang="zh-(CN|Hans)"[^]*\p{Script=Han}/u.test(html), 'without JavaScript it speaks both languages');
 }
 done();

@@ -125,7 +125,7 @@ static void test_alignment(void)
         char *day = strstr(line, " 20");       /* when it was seen: the last column */
 
         if (head != NULL && head_end == 0) {
-            char *seen = strstr(line, "所见");
+            char *seen = strstr(line, "价格日期");
 
             is_aligned = seen != NULL;
             if (seen != NULL) {

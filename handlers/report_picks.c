@@ -179,7 +179,8 @@ static const char *with_ranks(const struct teller *teller, const json_t *rows, c
         const json_t *row = json_array_get(rows, i);
 
         if (does_say(row, path, text, said_count(row, path))) {
-            all = report_join(report, all, ", ", report_value_rough_at(report, row, "rank", ""));
+            all = report_join(report, all, report_word(report, "list"),
+                              report_value_rough_at(report, row, "rank", ""));
             count++;
         }
     }

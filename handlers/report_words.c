@@ -7,6 +7,7 @@
 const struct report_word_row REPORT_WORDS[] = {
     {"gap", {" ", ""}},
     {"comma", {", ", "，"}},
+    {"list", {", ", "、"}},
     {"stop", {"{0}.", "{0}。"}},
     {"range", {"{0} to {1}", "{0} 至 {1}"}},
     {"from", {"from {0}", "{0} 起"}},

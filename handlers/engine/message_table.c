@@ -206,7 +206,7 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
          {{"Export to mainland China is controlled. Ask the seller about supply and warranty.",
            "对中国大陆的出口受管制，先问清卖家货源和保修。"}}},
     [MESSAGE_DISCONTINUED] = {"discontinued",
-                              {{"Sale of new cards ended in {0}.", "{0} 年已停售全新卡。"}}},
+                              {{"Sale of new cards ended in {0}.", "新卡已在 {0} 年停售。"}}},
     [MESSAGE_REGIONAL_ACCESS] = {"regional-access",
                                  {{"It cannot be reached directly from mainland China.",
                                    "在中国大陆不能直接访问。"}}},

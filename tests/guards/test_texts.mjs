@@ -181,10 +181,10 @@ const rowsOf = (path, row) => [...read(path).matchAll(row)].map(([, id, en, zh])
 const laidOut = rowsOf('handlers/report_words.c', /\{"([^"]*)",\s*\{"([^"]*)",\s*"([^"]*)"\}\}/g);
 const answered = rowsOf('handlers/engine/text_table.c', /\[(TEXT_\w+)\] =\s*\{\s*"([^"]*)",\s*"([^"]*)"\}/g);
 ok(laidOut.length > 200, `${laidOut.length} words of laid-out answers`);
-const MARKS = ['gap', 'comma', 'other_language'];
+const MARKS = ['gap', 'comma', 'list', 'other_language'];
 is(laidOut.filter(([id, en, zh]) => en !== zh && !MARKS.includes(id) && faultsOf(zh).length > 0)
     .map(([id, , zh]) => `${id} ${faultsOf(zh)}: ${zh}`), [], 'are as Chinese as those of the page');
-const APART = ['cards', 'none', 'no limit', 'value', 'note', 'status', 'parameters']; // two meanings in English
+const APART = [', ', 'cards', 'none', 'no limit', 'value', 'note', 'status', 'parameters']; // two meanings in English
 const meanings = new Map();
 for (const [, en, zh] of [...laidOut, ...answered, ...pairs.filter(([, one]) => typeof one === 'string')]) {
     const key = en.toLowerCase().replace(/, (gib|gb\/s|w|mm|usd|tflops|tops)$/, '');

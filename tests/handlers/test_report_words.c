@@ -103,10 +103,36 @@ static void test_heads(void)
     }
 }
 
+/* Ranks that share a warning are a list as Chinese writes it. */
+static void test_lists(void)
+{
+    static const char BEFORE[] = "（第 ";
+    size_t lists = 0;
+    size_t commas = 0;
+
+    (void)test_send("/recommend?budget=800&format=text",
+                    (struct http_request){.method = HTTP_GET, .accept_language = "zh"});
+    const char *at = test_response.body;
+    const char *end = at + test_response.body_bytes;
+
+    while ((at = memmem(at, (size_t)(end - at), BEFORE, sizeof BEFORE - 1)) != NULL) {
+        const char *ranks = at + sizeof BEFORE - 1;
+        size_t length =
+            (size_t)((const char *)memmem(ranks, (size_t)(end - ranks), "）", 3) - ranks);
+
+        lists += memmem(ranks, length, "、", 3) != NULL ? 1 : 0;
+        commas += memchr(ranks, ',', length) != NULL ? 1 : 0;
+        at = ranks;
+    }
+    tap_ok(lists > 0 && commas == 0, "%zu lists of ranks, %zu with a half-width comma", lists,
+           commas);
+}
+
 int main(void)
 {
     test_open();
     test_table();
     test_heads();
+    test_lists();
     return test_close();
 }

@@ -91,7 +91,7 @@ static void write_asset(struct text_out *out, const char *assets, const char *re
 static void write_head(struct text_out *out, const struct report *report, const char *assets)
 {
     text_out_text(out, "<!DOCTYPE html>\n<html");
-    write_attribute(out, "lang", report->language == LANGUAGE_ZH ? "zh-Hans" : "en");
+    write_attribute(out, "lang", report->language == LANGUAGE_ZH ? "zh-CN" : "en");
     text_out_text(out, ">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");

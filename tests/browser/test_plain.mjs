@@ -54,7 +54,7 @@ for (const language of ['en', 'zh']) {
     const address = new URL(page.url());
     is(address.pathname, '/recommend', `${language}: the form leads to /recommend`);
     is(address.searchParams.get('model'), '', 'with its empty field');
-    is(await page.locator('html').getAttribute('lang'), language === 'zh' ? 'zh-Hans' : 'en', `${language}: <html lang>`);
+    is(await page.locator('html').getAttribute('lang'), language === 'zh' ? 'zh-CN' : 'en', `${language}: <html lang>`);
     const answer = await (await fetch(`${server.url}/recommend?task=learn&budget=800&condition=used`)).json();
     ok(
         (await page.locator('main').innerText()).includes(answer.picks[0].gpu.name),
@@ -87,7 +87,7 @@ for (const language of ['en', 'zh']) {
     await Promise.all([page.waitForNavigation(), page.click('footer a:text("Next page")')]);
     ok(/cursor=/.test(page.url()), 'the next page of a list');
     await Promise.all([page.waitForNavigation(), page.click('footer a:text("中文")')]);
-    is(await page.locator('html').getAttribute('lang'), 'zh-Hans', 'the same in Chinese');
+    is(await page.locator('html').getAttribute('lang'), 'zh-CN', 'the same in Chinese');
     await Promise.all([page.waitForNavigation(), page.click('footer a:text("JSON")')]);
     ok((await page.content()).includes('&quot;data&quot;') || (await page.content()).includes('"data"'), 'the same as JSON');
     await close();

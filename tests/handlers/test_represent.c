@@ -70,7 +70,7 @@ static bool is_well_formed(enum media media, enum language language)
     case MEDIA_JSON:
         return test_body != NULL;
     case MEDIA_HTML:
-        return body_holds(language == LANGUAGE_ZH ? "<html lang=\"zh-Hans\">"
+        return body_holds(language == LANGUAGE_ZH ? "<html lang=\"zh-CN\">"
                                                   : "<html lang=\"en\">") &&
                body_holds("<h1>") && body_holds("<title>") && body_holds("</html>\n") &&
                !body_holds("<script") && !body_holds("style=") && !body_holds(" onc");
@@ -203,7 +203,7 @@ static void test_problems(void)
                test_number("status") == 400,
            "a program that wants CSV gets the problem as JSON");
     (void)get_as("/gpus?limit=0&lang=zh", "text/html");
-    tap_ok(body_holds("<html lang=\"zh-Hans\">") && is_header("Content-Language", "zh"),
+    tap_ok(body_holds("<html lang=\"zh-CN\">") && is_header("Content-Language", "zh"),
            "in the language asked");
 }
 

@@ -1,8 +1,8 @@
 /* app_handle() over any request that libmicrohttpd may let through, on the shipped facts.
  *
  * An input is text: METHOD TARGET [ACCEPT [LANGUAGE]], a line break, the body. Promises: an answer
- * of the known kinds, never 500; JSON where the answer says JSON; the same request gives the same
- * bytes. */
+ * of the known kinds, never 500; JSON where the answer says JSON, else a whole document of its
+ * kind; the same request gives the same bytes. */
 #include "../../handlers/app.h"
 #include "../../handlers/engine/arena.h"
 #include "../../handlers/metrics.h"
@@ -46,6 +46,37 @@ static bool status_is_known(int status)
     return false;
 }
 
+static bool ends_as(const struct http_response *response, const char *ending)
+{
+    size_t length = strlen(ending);
+
+    return response->body_bytes >= length &&
+           memcmp(response->body + response->body_bytes - length, ending, length) == 0;
+}
+
+/* Markup of ours only, one shape of CSV, no byte that commands a terminal. */
+static void check_layout(const struct http_response *response, const char *type)
+{
+    const char *body = response->body;
+    size_t length = response->body_bytes;
+
+    if (strncmp(type, "text/html", 9) == 0) {
+        FUZZ_REQUIRE(ends_as(response, "</html>\n"));
+        FUZZ_REQUIRE(strstr(type, "charset=utf-8") != NULL);
+    } else if (strncmp(type, "text/csv", 8) == 0) {
+        FUZZ_REQUIRE(response->status == 200 && ends_as(response, "\r\n"));
+        for (size_t i = 1; i < length;
+             i++) { /* behind a comma in quotes stands a blank or a letter */
+            FUZZ_REQUIRE(body[i - 1] != ',' || strchr("=+@", body[i]) == NULL);
+        }
+    } else if (strncmp(type, "text/plain", 10) == 0) {
+        FUZZ_REQUIRE(ends_as(response, "\n"));
+        for (size_t i = 0; i < length; i++) {
+            FUZZ_REQUIRE((unsigned char)body[i] >= 0x20 || body[i] == '\n');
+        }
+    }
+}
+
 static void check_body(const struct http_response *response)
 {
     for (size_t i = 0; i < response->header_count; i++) {
@@ -58,6 +89,8 @@ static void check_body(const struct http_response *response)
 
             FUZZ_REQUIRE(json != NULL);
             json_decref(json);
+        } else if (strcmp(header->name, "Content-Type") == 0) {
+            check_layout(response, header->value);
         }
     }
 }

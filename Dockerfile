@@ -11,7 +11,9 @@ COPY handlers handlers
 COPY db db
 COPY migrations migrations
 COPY static static
-RUN make -j"$(nproc)" all
+# What `gpuwise version` says these sources are; make image gives it.
+ARG COMMIT=
+RUN make -j"$(nproc)" COMMIT="$COMMIT" all
 
 # The C tests on this Debian: docker build --target test . (no part of the image that serves)
 FROM build AS test

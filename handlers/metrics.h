@@ -40,7 +40,7 @@ enum metrics_admin {
     METRICS_ADMIN_LIMITED,       /* too many attempts */
     METRICS_ADMIN_PLAIN_HTTP,    /* not over TLS */
     METRICS_ADMIN_REJECTED,      /* its contents */
-    METRICS_ADMIN_FAILED,        /* the database */
+    METRICS_ADMIN_FAILED,        /* the server, or the connection ended before the answer */
     METRICS_ADMIN_COUNT
 };
 

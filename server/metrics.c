@@ -103,6 +103,18 @@ void metrics_count_refusal(struct metrics_counters *counters, unsigned status)
     metrics_add(&counters->refused[reason], 1);
 }
 
+void metrics_count_admin(struct metrics_counters *counters, unsigned status)
+{
+    enum metrics_admin outcome = status == 401                  ? METRICS_ADMIN_UNKNOWN_TOKEN
+                                 : status == 403                ? METRICS_ADMIN_PLAIN_HTTP
+                                 : status == 429                ? METRICS_ADMIN_LIMITED
+                                 : status == 0 || status >= 500 ? METRICS_ADMIN_FAILED
+                                 : status >= 400                ? METRICS_ADMIN_REJECTED
+                                                                : METRICS_ADMIN_DONE;
+
+    metrics_add(&counters->admin[outcome], 1);
+}
+
 /* Adds numbers that another thread may be writing. */
 static void sum(void *into, const void *from, size_t size_bytes)
 {

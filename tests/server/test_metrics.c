@@ -67,6 +67,33 @@ static void test_refusals(void)
     free(values);
 }
 
+static void test_admin(void)
+{
+    static const struct {
+        unsigned status;
+        enum metrics_admin outcome;
+    } CASES[] = {{200, METRICS_ADMIN_DONE},       {201, METRICS_ADMIN_DONE},
+                 {204, METRICS_ADMIN_DONE},       {401, METRICS_ADMIN_UNKNOWN_TOKEN},
+                 {403, METRICS_ADMIN_PLAIN_HTTP}, {429, METRICS_ADMIN_LIMITED},
+                 {400, METRICS_ADMIN_REJECTED},   {404, METRICS_ADMIN_REJECTED},
+                 {413, METRICS_ADMIN_REJECTED},   {500, METRICS_ADMIN_FAILED},
+                 {503, METRICS_ADMIN_FAILED},     {0, METRICS_ADMIN_FAILED}};
+    struct metrics *metrics = metrics_new(1);
+    struct metrics_values *values = calloc(1, sizeof *values);
+
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        metrics_gather(metrics, values);
+        uint64_t before = values->counters.admin[CASES[i].outcome];
+
+        metrics_count_admin(metrics_of_worker(metrics, 0), CASES[i].status);
+        metrics_gather(metrics, values);
+        tap_ok(values->counters.admin[CASES[i].outcome] == before + 1,
+               "an admin request answered %u", CASES[i].status);
+    }
+    metrics_free(metrics);
+    free(values);
+}
+
 static void test_process(void)
 {
     struct metrics *metrics = metrics_new(3);
@@ -166,6 +193,7 @@ int main(void)
 {
     test_buckets();
     test_refusals();
+    test_admin();
     test_process();
     test_threads();
     metrics_free(NULL);

@@ -192,8 +192,8 @@ bool import_run_with(struct database *database, const struct import_format *cons
     work->options = options;
     work->report = made;
     is_good = import_stream_init(&work->stream, source, options, err) &&
-              import_names_init(&work->names, database, err) && read_file(&reading, err) &&
-              import_work_finish(work, err);
+              import_names_init(&work->names, database, options->catalogue, err) &&
+              read_file(&reading, err) && import_work_finish(work, err);
     if (is_good) {
         *report = *made;
     }

@@ -10,6 +10,7 @@
 #include "../handlers/engine/import_report.h"
 #include "database.h"
 
+struct catalogue;
 struct import_format;
 
 /* What is read: a descriptor (any kind that can be read once from start to end), or bytes. Lent. */
@@ -29,7 +30,9 @@ struct import_options {
                                 it was last changed */
     const char *source;      /* NULL: as in the file, else the name of the format */
     const char *who;         /* for the log; must not be NULL */
-    int32_t today;           /* what was seen later is refused */
+    const struct catalogue
+        *catalogue; /* to look up names and rates in, lent; NULL: the database's */
+    int32_t today;  /* what was seen later is refused */
     /* Called now and then with what was read and its total (0: not known); false ends the import
      * with ERROR_SYSTEM and nothing written. NULL: nobody looks. */
     bool (*go_on)(void *context, uint64_t bytes_read, uint64_t bytes_total);

@@ -10,15 +10,23 @@
 
 enum { MEANINGS_MAX = 65536 }; /* distinct names kept; further ones are looked up each time */
 
-bool import_names_init(struct import_names *names, struct database *database, struct error *err)
+bool import_names_init(struct import_names *names, struct database *database,
+                       const struct catalogue *catalogue, struct error *err)
 {
-    *names = (struct import_names){0};
-    return catalogue_load_names(database, &names->catalogue, err);
+    *names = (struct import_names){.catalogue = catalogue};
+    if (catalogue != NULL) {
+        return true;
+    }
+    if (!catalogue_load_names(database, &names->loaded, err)) {
+        return false;
+    }
+    names->catalogue = names->loaded;
+    return true;
 }
 
 void import_names_fini(struct import_names *names)
 {
-    catalogue_unref(names->catalogue);
+    catalogue_unref(names->loaded);
     import_seen_fini(&names->seen);
     import_seen_fini(&names->told);
     free(names->meanings);

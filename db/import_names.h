@@ -14,15 +14,17 @@ struct import_meaning {
 };
 
 struct import_names {
-    struct catalogue *catalogue; /* with its cards and rates, without prices */
-    struct import_seen seen;     /* numbers are places of meanings, from 1 */
-    struct import_seen told; /* unknown names and why */
+    const struct catalogue *catalogue; /* its cards and rates count, not its prices */
+    struct catalogue *loaded;          /* where it is our own; else NULL */
+    struct import_seen seen;           /* numbers are places of meanings, from 1 */
+    struct import_seen told;           /* unknown names and why */
     struct import_meaning *meanings;
     size_t count, room;
 };
 
+/* In place; catalogue is lent, or NULL: it is loaded from the database. */
 bool import_names_init(struct import_names *names, struct database *database,
-                       struct error *err) MUST_CHECK;
+                       const struct catalogue *catalogue, struct error *err) MUST_CHECK;
 
 /* Accepts a zeroed one. */
 void import_names_fini(struct import_names *names);

@@ -1,5 +1,6 @@
 /* The whole import over any bytes, into the shipped facts in memory: it ends, tells every row, adds
  * what it says and nothing else, knows it again, and leaves no trace once undone. */
+#include "../../db/catalogue_load.h"
 #include "../../db/import.h"
 #include "../../handlers/engine/day.h"
 #include "../db/database_fixture.h"
@@ -8,6 +9,7 @@
 #include "../../handlers/engine/facts.h"
 
 static struct database *database;
+static struct catalogue *catalogue; /* loaded once: names do not change */
 
 int LLVMFuzzerInitialize(int *argument_count, char ***arguments)
 {
@@ -16,6 +18,7 @@ int LLVMFuzzerInitialize(int *argument_count, char ***arguments)
     (void)argument_count; /* the harness has no options */
     (void)arguments;
     FUZZ_REQUIRE(database_open_shipped(&database, &err));
+    FUZZ_REQUIRE(catalogue_load_names(database, &catalogue, &err));
     return 0;
 }
 
@@ -47,8 +50,11 @@ static bool run(const uint8_t *bytes, size_t size_bytes, struct import_report *r
 {
     const struct import_source source = {
         .fd = -1, .bytes = bytes, .size_bytes = size_bytes, .file_name = "input"};
-    struct import_options options = {
-        .who = "fuzz", .provider = "AWS", .observed_on = "2026-11-20", .accepts_review = true};
+    struct import_options options = {.who = "fuzz",
+                                     .provider = "AWS",
+                                     .observed_on = "2026-11-20",
+                                     .accepts_review = true,
+                                     .catalogue = catalogue};
     struct error err = {0};
 
     FUZZ_REQUIRE(day_parse("2026-11-30", 10, &options.today));

@@ -141,7 +141,7 @@ static bool read_field(struct csv_reader *reader, struct error *err)
     size_t line = reader->line;
 
     if (reader->field_count == CSV_FIELDS_MAX) {
-        return fail(reader, "more than 128 fields", err);
+        return fail(reader, "more than 192 fields", err);
     }
     if (is_next(reader, '"')) {
         reader->place++;

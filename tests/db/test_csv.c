@@ -120,7 +120,7 @@ static void test_bad_sizes(void)
     /* commas at 0, 1, 4000, 8000, ...: byte 65535 lies behind 64000, the 18th */
     bad_bytes(bytes, SIZE, "f.csv line 1, column 19: the record is longer than 65535 bytes");
     memset(bytes, ',', SIZE);
-    bad_bytes(bytes, 128, "f.csv line 1, column 129: more than 128 fields");
+    bad_bytes(bytes, CSV_FIELDS_MAX, "f.csv line 1, column 193: more than 192 fields");
     free(bytes);
 }
 

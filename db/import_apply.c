@@ -162,6 +162,15 @@ static double row_number(const struct import_row *row, const char *name)
                : (double)NAN;
 }
 
+static const char *row_text(const struct import_row *row, const char *name)
+{
+    size_t column = fact_column_find(row->table, name, strlen(name));
+
+    return column < row->table->column_count && row->values[column].kind == FACT_VALUE_TEXT
+               ? row->texts[column].text
+               : NULL;
+}
+
 /* What a name means, with what the record says beside it. An unknown one is noted once. */
 static struct import_meaning meaning_of(struct import_mapping *mapping,
                                         const struct import_text *text)
@@ -170,6 +179,7 @@ static struct import_meaning meaning_of(struct import_mapping *mapping,
     struct names_hints hints = names_no_hints();
     struct import_text instance = import_mapping_text(mapping, map->instance);
     struct import_text interconnect = import_mapping_text(mapping, map->interconnect);
+    struct import_text vendor = import_mapping_text(mapping, map->vendor);
     struct import_meaning meaning = {.tpu_chips = (double)NAN};
     char reason[IMPORT_REASON_BYTES] = "";
     bool is_new = false;
@@ -180,6 +190,8 @@ static struct import_meaning meaning_of(struct import_mapping *mapping,
     hints.memory_gib = row_number(mapping->row, "gpu_memory_gb");
     hints.instance_type = text_or_null(&instance);
     hints.interconnect = text_or_null(&interconnect);
+    hints.vendor = text_or_null(&vendor);
+    hints.provider = row_text(mapping->row, "provider");
     if (!import_names_find(map->names, text, &hints, &meaning, &is_new, reason)) {
         mapping->is_out_of_memory = true;
     }

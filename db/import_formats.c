@@ -102,6 +102,7 @@ static const struct import_format GPUHUNT = {
     .columns = "instance_name,location,price,cpu,memory,gpu_count,gpu_name,gpu_memory,spot",
     FIELDS(GPUHUNT_FIELDS),
     .instance = "instance_name",
+    .vendor = "gpu_vendor",
     .joins_spot = true,
 };
 
@@ -166,6 +167,7 @@ static const struct import_format GPU_PRICING = {
     .is_json = true,
     FIELDS(GPU_PRICING_FIELDS),
     .interconnect = "interconnect",
+    .vendor = "gpu_brand",
 };
 
 /* The long table of observations: the price is of one GPU, whatever gpu_count says; older files

@@ -58,6 +58,7 @@ struct import_format {
     size_t field_count;
     const char *instance;     /* column with the name of the machine, which may tell the form */
     const char *interconnect; /* column with form or link of the card; NULL: none */
+    const char *vendor;       /* column with the maker of the card; NULL: none */
     bool joins_spot;          /* spot and on demand stand in rows of their own */
     /* Where parts of a machine are priced apart, a part without a name is added to its host: */
     const struct import_host *hosts; /* NULL: never */

@@ -62,6 +62,7 @@ bool import_map_bind(struct import_map *map, const struct csv_field *header, siz
     }
     map->instance = column_or_none(map, map->format->instance);
     map->interconnect = column_or_none(map, map->format->interconnect);
+    map->vendor = column_or_none(map, map->format->vendor);
     return true;
 }
 

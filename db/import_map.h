@@ -30,7 +30,7 @@ struct import_map {
     size_t targets[CSV_FIELDS_MAX];
     size_t from[CSV_FIELDS_MAX][IMPORT_CHOICES_MAX];
     size_t times[CSV_FIELDS_MAX], when[CSV_FIELDS_MAX];
-    size_t instance, interconnect;
+    size_t instance, interconnect, vendor;
 };
 
 enum import_mapped {

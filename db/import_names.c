@@ -53,7 +53,7 @@ static size_t length_of(const char *text)
 /* A fingerprint of the question. */
 static struct import_print print_of(const struct import_text *text, const struct names_hints *hints)
 {
-    enum { PARTS = 7 };
+    enum { PARTS = 8 };
     static const struct fact_table QUESTION = {.name = "names", .column_count = PARTS};
     struct import_row row;
 
@@ -65,6 +65,7 @@ static struct import_print print_of(const struct import_text *text, const struct
     add_number(&row, 4, hints->memory_gib);
     add_number(&row, 5, hints->memory_total_gib);
     add_number(&row, 6, hints->gpu_count);
+    add_text(&row, 7, hints->provider, length_of(hints->provider));
     return import_row_print(&row, IMPORT_ALL_COLUMNS);
 }
 

@@ -184,6 +184,10 @@ ok(laidOut.length > 200, `${laidOut.length} words of laid-out answers`);
 const MARKS = ['gap', 'comma', 'list', 'other_language'];
 is(laidOut.filter(([id, en, zh]) => en !== zh && !MARKS.includes(id) && faultsOf(zh).length > 0)
     .map(([id, , zh]) => `${id} ${faultsOf(zh)}: ${zh}`), [], 'are as Chinese as those of the page');
+const users = [...sources.filter((path) => path !== 'handlers/report_words.c'), 'migrations/gpus.csv',
+    'migrations/models.csv'].map(read).join('\n');
+is(laidOut.map(([id]) => id.replace(/^verdict-/, '')).filter((id) =>
+    !users.includes(`"${id}"`) && !new RegExp(`\\b${id}\\b`).test(users)), [], 'none of them is unused');
 const APART = [', ', 'cards', 'none', 'no limit', 'value', 'note', 'status', 'parameters']; // two meanings in English
 const meanings = new Map();
 for (const [, en, zh] of [...laidOut, ...answered, ...pairs.filter(([, one]) => typeof one === 'string')]) {

@@ -148,7 +148,7 @@ static void test_refusals(void)
     refuses("needs", "bf16,", "one of");
     refuses("ecosystem", "yes", "ignore");
     refuses("region", "china", "two letters");
-    refuses("format", "csv", "must be json");
+    refuses("format", "xml", "must be one of json, ");
     refuses("lang", "de", "en, zh");
     refuses("budgett", "5", "the nearest is budget");
     refuses("gpu", "5", "the nearest is max_gpus");

@@ -61,12 +61,12 @@ static void test_methods(void)
 
 static void test_negotiation(void)
 {
-    tap_ok(test_send("/gpus", (struct http_request){.method = HTTP_GET, .accept = "text/html"}) ==
+    tap_ok(test_send("/gpus", (struct http_request){.method = HTTP_GET, .accept = "image/png"}) ==
                406,
-           "406 when JSON is excluded");
+           "406 when no form of the answer is accepted");
     tap_text(test_text("available.0"), "application/json", "with the list of what there is");
     tap_ok(test_send("/healthz",
-                     (struct http_request){.method = HTTP_GET, .accept = "text/html"}) == 200,
+                     (struct http_request){.method = HTTP_GET, .accept = "image/png"}) == 200,
            "a probe is not negotiated");
     tap_ok(test_get("/gpus/%zz") == 400, "a bad percent encoding in the path");
     tap_ok(test_get("/gpus/a%00b") == 400, "a NUL in the path");

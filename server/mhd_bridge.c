@@ -47,7 +47,8 @@ static void refuse_at_once(struct client *client, uint64_t now_us)
     (void)strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", &utc);
     int length = snprintf(text, sizeof text,
                           "HTTP/1.1 %u %s\r\nDate: %s\r\nConnection: close\r\n"
-                          "Content-Type: application/problem+json\r\nCache-Control: no-store\r\n"
+                          "Content-Type: application/problem+json\r\nContent-Language: en\r\n"
+                          "Cache-Control: no-store\r\n"
                           "X-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n%.*s",
                           status, MHD_get_reason_phrase_for(status), date, body_bytes,
                           (int)body_bytes, body);

@@ -93,10 +93,11 @@ bool mhd_reply_refuse(struct MHD_Connection *handle, struct client *client, int 
                                      .body_bytes = http_checks_problem(status, fault, body),
                                      .place = HTTP_BODY_ARENA,
                                      .headers = {{"Content-Type", "application/problem+json"},
+                                                 {"Content-Language", "en"},
                                                  {"Cache-Control", "no-store"},
                                                  {"X-Content-Type-Options", "nosniff"},
                                                  {"Connection", "close"}},
-                                     .header_count = 4};
+                                     .header_count = 5};
     struct MHD_Response *made = make_response(&response, NULL);
 
     client->is_refused = true;

@@ -72,6 +72,13 @@ for (const target of TARGETS) {
     is(pairs.filter(([, text, english]) => !SAME.test(text) && (!hasHan(text) || hasHan(english) || UGLY.test(text) ||
         PROSE.test(text))), [], `${name}: ${pairs.length} sentences in Chinese`);
 }
+
+/* What the transport refuses, before a language is asked for, is English and says so. */
+for (const [target, status] of [[`/gpus?q=${'x'.repeat(5000)}`, 414], [`/gpus?q=${'x'.repeat(7500)}`, 414]]) {
+    const refused = await ask([target], 'zh', true);
+    is([refused.status, refused.language, hasHan(refused.json.detail)], [status, 'en', false],
+        `${target.length} bytes of target: refused in English`);
+}
 ok(count > 1500, `${count} sentences in all`);
 is(await server.stop(), [], 'the server ends without a fault');
 done();

@@ -116,6 +116,36 @@ static void test_memory(void)
 #endif
 }
 
+/* A file much longer than what is read at once. */
+static void test_window(void)
+{
+    enum { ROWS = 50000 };
+    struct database *database = shipped_database();
+    struct import_options options = test_options();
+    struct import_report *report = calloc(1, sizeof *report);
+    struct error err = {0};
+    FILE *file = tmpfile();
+
+    if (file == NULL) {
+        test_bail_out("no file", strerror(errno));
+    }
+    write_prices(file, ROWS);
+    rewind(file);
+    const struct import_source source = {.fd = fileno(file), .file_name = "p.csv"};
+
+    tap_ok(
+        ftell(file) == 0 && import_run(database, &source, &options, report, &err) &&
+            report->accepted == ROWS &&
+            own_rows(
+                database, "gpu_prices",
+                "source = 'shop ' || (SELECT COUNT(*) - 1 FROM gpu_prices WHERE import_id = 1)") ==
+                1,
+        "%zu rows of a long file are read, to the last %s", report->accepted, err.text);
+    (void)fclose(file); /* removes it */
+    free(report);
+    database_close(database);
+}
+
 static bool stop(void *context, uint64_t bytes_read, uint64_t bytes_total)
 {
     (void)bytes_total;
@@ -215,6 +245,7 @@ int main(void)
 {
     test_work();
     test_memory();
+    test_window();
     test_stopped();
     test_descriptors();
     test_dates();

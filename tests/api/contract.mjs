@@ -15,6 +15,7 @@ const ERRORS_SHOWN = 4;
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'];
 // Of HTTP itself, not of the answer; Content-Type is judged by `content`.
 const FRAMING = new Set(['date', 'connection', 'keep-alive', 'content-length', 'content-type', 'transfer-encoding']);
+const LIBRARY_HEADERS = new Set(['date', 'connection', 'content-length']);
 // What an address or method that is not declared may be answered with.
 const REFUSALS = {400: 'BadRequest', 404: 'NoFile', 405: 'MethodNotAllowed', 413: 'TooLarge', 414: 'TargetTooLong',
     431: 'HeadersTooLarge', 500: 'Internal', 501: 'NotSupported', 503: 'Unavailable'};
@@ -134,9 +135,18 @@ function responseOf(operation, method, status, target) {
     return isRefusal ? at(step('#/components/responses', REFUSALS[status])) : null;
 }
 
+/** The short page of the HTTP library for what is no HTTP: the one reply that is not ours. */
+function isOfLibrary({status, headers, body}) {
+    return [400, 431, 505].includes(status) && Object.keys(headers).every((name) => LIBRARY_HEADERS.has(name)) &&
+        /<html>/.test(body);
+}
+
 /** What is wrong with a reply; [] when it keeps the contract. */
 export function judge(exchange) {
     const {method, target, status, headers} = exchange;
+    if (isOfLibrary(exchange)) {
+        return [];
+    }
     const operation = operationOf(method, target);
     const response = responseOf(operation, method, status, target);
     if (response === null) {

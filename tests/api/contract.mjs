@@ -75,10 +75,19 @@ export function methodsOf(template) {
     return METHODS.filter((method) => method in contract.paths[template]).map((method) => method.toUpperCase());
 }
 
+/** The addresses whose GET anybody may ask with parameters. */
+export function questions() {
+    return Object.keys(contract.paths).filter((template) => {
+        const {get} = contract.paths[template];
+        return get !== undefined && get.security === undefined &&
+            parametersOf(template, 'GET').some(({value}) => value.in === 'query');
+    });
+}
+
 /** The parameters of an operation, those of its path among them. */
 export function parametersOf(template, method) {
     const item = step('#/paths', template);
-    return [item, step(item, method.toLowerCase())].flatMap((pointer) => (at(pointer).value.parameters ?? [])
+    return [item, step(item, method.toLowerCase())].flatMap((pointer) => (at(pointer).value?.parameters ?? [])
         .map((_, i) => at(step(step(pointer, 'parameters'), i))));
 }
 

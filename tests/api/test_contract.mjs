@@ -1,7 +1,7 @@
 // The contract against the running program: methods by OPTIONS and by refusal, every parameter with its example, its
 // choices, the ends of its range and what lies beyond them, the names each address knows, defaults, and the examples.
 
-import {contract, judge, methodsOf, parametersOf} from './contract.mjs';
+import {contract, judge, methodsOf, parametersOf, questions} from './contract.mjs';
 import {start} from '../server_under_test.mjs';
 import {done, is, ok} from '../tap.mjs';
 
@@ -50,8 +50,7 @@ for (const template of Object.keys(contract.paths)) {
     }
 }
 
-const TEMPLATES = Object.keys(contract.paths).filter((template) =>
-    parametersOf(template, 'GET').some(({value}) => value.in === 'query'));
+const TEMPLATES = questions();
 const inQuery = (template) => parametersOf(template, 'GET').map(({value}) => value).filter((one) => one.in === 'query');
 const everyName = new Set(TEMPLATES.flatMap((template) => inQuery(template).map((one) => one.name)));
 

@@ -58,6 +58,15 @@ static struct import_text keep_number(struct import_row *row, double number)
     return import_mapping_keep(row, "%.*s", length, text);
 }
 
+/* As our own CSV writes numbers: digits, perhaps a point and up to six more. */
+static bool is_plain(const struct import_text *text)
+{
+    size_t whole = strspn(text->text, "0123456789");
+    size_t decimals = text->text[whole] == '.' ? strspn(text->text + whole + 1, "0123456789") : 0;
+
+    return whole > 0 && decimals <= 6 && whole + decimals + (decimals > 0 ? 1 : 0) == text->length;
+}
+
 /* A number of the file, times another; 0 is as good as nothing. What is no number stays as it
  * stands, so that the column's own check says so. */
 static struct import_text number_of(struct import_mapping *mapping, const struct import_text *text)
@@ -65,6 +74,10 @@ static struct import_text number_of(struct import_mapping *mapping, const struct
     const struct import_map *map = mapping->map;
     const struct import_field *field = &map->format->fields[mapping->field];
     double number = import_rule_number(text);
+
+    if (field->times == NULL && number != 0 && is_plain(text)) {
+        return *text;
+    }
     struct import_text other = import_mapping_text(mapping, map->times[mapping->field]);
 
     if (isnan(number)) {
@@ -85,9 +98,10 @@ static struct import_text number_of(struct import_mapping *mapping, const struct
 static bool is_provider(const struct import_mapping *mapping, const char *words)
 {
     const struct import_row *row = mapping->row;
-    size_t column = import_column(row->table, "provider");
+    size_t column = mapping->map->provider_column;
 
-    return words != NULL && row->values[column].kind == FACT_VALUE_TEXT &&
+    return words != NULL && column < row->table->column_count &&
+           row->values[column].kind == FACT_VALUE_TEXT &&
            import_rule_is_word(&row->texts[column], words);
 }
 
@@ -153,55 +167,65 @@ static const char *text_or_null(const struct import_text *text)
 }
 
 /* What the row holds in a column so far; NAN: nothing. */
-static double row_number(const struct import_row *row, const char *name)
+static double row_number(const struct import_row *row, size_t column)
 {
-    size_t column = fact_column_find(row->table, name, strlen(name));
-
     return column < row->table->column_count && row->values[column].kind == FACT_VALUE_REAL
                ? row->values[column].real
                : (double)NAN;
 }
 
-static const char *row_text(const struct import_row *row, const char *name)
+static const char *row_text(const struct import_row *row, size_t column)
 {
-    size_t column = fact_column_find(row->table, name, strlen(name));
-
     return column < row->table->column_count && row->values[column].kind == FACT_VALUE_TEXT
                ? row->texts[column].text
                : NULL;
 }
 
-/* What a name means, with what the record says beside it. An unknown one is noted once. */
-static struct import_meaning meaning_of(struct import_mapping *mapping,
-                                        const struct import_text *text)
+/* Looks a name up with what the record says beside it. An unknown one is noted once. */
+static void look_up(struct import_mapping *mapping, const struct import_text *text,
+                    double memory_gib)
 {
     struct import_map *map = mapping->map;
     struct names_hints hints = names_no_hints();
     struct import_text instance = import_mapping_text(mapping, map->instance);
     struct import_text interconnect = import_mapping_text(mapping, map->interconnect);
     struct import_text vendor = import_mapping_text(mapping, map->vendor);
-    struct import_meaning meaning = {.tpu_chips = (double)NAN};
     char reason[IMPORT_REASON_BYTES] = "";
     bool is_new = false;
 
-    if (text->length == 0) {
-        return meaning;
-    }
-    hints.memory_gib = row_number(mapping->row, "gpu_memory_gb");
+    hints.memory_gib = memory_gib;
     hints.instance_type = text_or_null(&instance);
     hints.interconnect = text_or_null(&interconnect);
     hints.vendor = text_or_null(&vendor);
-    hints.provider = row_text(mapping->row, "provider");
-    if (!import_names_find(map->names, text, &hints, &meaning, &is_new, reason)) {
+    hints.provider = row_text(mapping->row, map->provider_column);
+    if (!import_names_find(map->names, text, &hints, &mapping->meaning, &is_new, reason)) {
         mapping->is_out_of_memory = true;
     }
-    enum import_rule rule = map->format->fields[mapping->field].rule;
-
-    if (is_new && (rule == IMPORT_CARD || rule == IMPORT_CARD_OR_NAME)) {
+    if (is_new) {
         import_notes_add(&map->report->review, IMPORT_UNKNOWN_NAME, mapping->record->line,
                          map->header[mapping->column], text->text, reason);
     }
-    return meaning;
+}
+
+/* What a name means; several fields may ask the same of a record. */
+static struct import_meaning meaning_of(struct import_mapping *mapping,
+                                        const struct import_text *text)
+{
+    double memory_gib = row_number(mapping->row, mapping->map->memory_column);
+    bool is_same = mapping->name_column == mapping->column &&
+                   (isnan(memory_gib) ? isnan(mapping->name_memory_gib)
+                                      : memory_gib >= mapping->name_memory_gib &&
+                                            memory_gib <= mapping->name_memory_gib);
+
+    if (text->length == 0) {
+        return (struct import_meaning){.tpu_chips = (double)NAN};
+    }
+    if (!is_same) {
+        look_up(mapping, text, memory_gib);
+        mapping->name_column = mapping->column;
+        mapping->name_memory_gib = memory_gib;
+    }
+    return mapping->meaning;
 }
 
 static struct import_text card_of(struct import_mapping *mapping, const struct import_text *text)

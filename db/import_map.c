@@ -63,6 +63,15 @@ bool import_map_bind(struct import_map *map, const struct csv_field *header, siz
     map->instance = column_or_none(map, map->format->instance);
     map->interconnect = column_or_none(map, map->format->interconnect);
     map->vendor = column_or_none(map, map->format->vendor);
+    map->provider_column = fact_column_find(map->table, "provider", strlen("provider"));
+    map->memory_column = fact_column_find(map->table, "gpu_memory_gb", strlen("gpu_memory_gb"));
+    map->is_foreign_offer = !map->is_own && strcmp(map->table->name, "cloud_offers") == 0;
+    if (map->is_foreign_offer) {
+        map->accelerator_column = import_column(map->table, "accelerator");
+        map->on_demand_column = import_column(map->table, "ondemand_per_hour");
+        map->on_demand_usd_column = import_column(map->table, "ondemand_usd_per_hour");
+        map->spot_column = import_column(map->table, "spot_usd_per_hour");
+    }
     return true;
 }
 
@@ -212,11 +221,10 @@ static bool check_required(struct import_mapping *mapping)
     return true;
 }
 
-void import_map_mend_spot(struct import_row *row)
+void import_map_mend_spot(const struct import_map *map, struct import_row *row)
 {
-    struct fact_value *spot = &row->values[import_column(row->table, "spot_usd_per_hour")];
-    const struct fact_value *on_demand =
-        &row->values[import_column(row->table, "ondemand_usd_per_hour")];
+    struct fact_value *spot = &row->values[map->spot_column];
+    const struct fact_value *on_demand = &row->values[map->on_demand_usd_column];
 
     if (spot->kind == FACT_VALUE_INTEGER && on_demand->kind == FACT_VALUE_INTEGER &&
         spot->integer >= on_demand->integer) {
@@ -225,21 +233,21 @@ void import_map_mend_spot(struct import_row *row)
 }
 
 /* Whether an offer of a foreign file says what is offered and for how much. */
-static bool is_offer(const struct import_row *row)
+static bool is_offer(const struct import_map *map, const struct import_row *row)
 {
-    const struct fact_table *table = row->table;
-
-    return row->values[import_column(table, "accelerator")].kind != FACT_VALUE_NULL &&
-           (row->values[import_column(table, "ondemand_per_hour")].kind != FACT_VALUE_NULL ||
-            row->values[import_column(table, "spot_usd_per_hour")].kind != FACT_VALUE_NULL);
+    return row->values[map->accelerator_column].kind != FACT_VALUE_NULL &&
+           (row->values[map->on_demand_column].kind != FACT_VALUE_NULL ||
+            row->values[map->spot_column].kind != FACT_VALUE_NULL);
 }
 
 bool import_map_record(struct import_map *map, const struct import_record *record,
                        struct import_row *row, enum import_mapped *mapped, struct error *err)
 {
-    struct import_mapping mapping = {
-        .map = map, .record = record, .row = row, .column = map->header_count};
-    bool is_foreign_offer = !map->is_own && strcmp(map->table->name, "cloud_offers") == 0;
+    struct import_mapping mapping = {.map = map,
+                                     .record = record,
+                                     .row = row,
+                                     .column = map->header_count,
+                                     .name_column = map->header_count};
     char reason[IMPORT_REASON_BYTES];
 
     row->table = map->table;
@@ -264,9 +272,9 @@ bool import_map_record(struct import_map *map, const struct import_record *recor
     if (mapping.is_out_of_memory) {
         return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the names of a file");
     }
-    if (is_foreign_offer) {
-        import_map_mend_spot(row);
-        if (!is_offer(row)) {
+    if (map->is_foreign_offer) {
+        import_map_mend_spot(map, row);
+        if (!is_offer(map, row)) {
             *mapped = IMPORT_MAPPED_NOTHING;
             return true;
         }

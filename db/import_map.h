@@ -31,6 +31,10 @@ struct import_map {
     size_t from[CSV_FIELDS_MAX][IMPORT_CHOICES_MAX];
     size_t times[CSV_FIELDS_MAX], when[CSV_FIELDS_MAX];
     size_t instance, interconnect, vendor;
+    /* columns of the table; its column_count: not in it */
+    size_t provider_column, memory_column, accelerator_column;
+    size_t on_demand_column, on_demand_usd_column, spot_column;
+    bool is_foreign_offer; /* offers as others write them */
 };
 
 enum import_mapped {
@@ -51,7 +55,7 @@ size_t import_map_column(const struct import_map *map, const char *name, size_t 
 
 /* Forgets the spot price of an offer where it is not below the one on demand: that is written
  * twice. */
-void import_map_mend_spot(struct import_row *row);
+void import_map_mend_spot(const struct import_map *map, struct import_row *row);
 
 /* One row of it. Its texts are lent until the next record. False: no memory. */
 bool import_map_record(struct import_map *map, const struct import_record *record,

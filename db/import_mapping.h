@@ -9,8 +9,11 @@ struct import_mapping {
     struct import_map *map;
     const struct import_record *record;
     struct import_row *row;
-    size_t field;  /* of the format, being filled */
-    size_t column; /* of the file, that it is filled from; header_count: none */
+    size_t field;       /* of the format, being filled */
+    size_t column;      /* of the file, that it is filled from; header_count: none */
+    size_t name_column; /* of the name looked up last, which means `meaning`; header_count: none */
+    double name_memory_gib; /* the memory that was known then */
+    struct import_meaning meaning;
     bool is_out_of_memory;
 };
 

@@ -58,7 +58,8 @@ double import_rule_info_gib(const struct import_text *text, double count)
     char digits[NUMBER_BYTES_MAX + 1] = "";
 
     for (size_t i = 0; i + sizeof KEY < text->length; i++) {
-        if (strncasecmp(text->text + i, KEY, sizeof KEY - 1) != 0) {
+        if ((text->text[i] != 'S' && text->text[i] != 's') || /* spares most calls */
+            strncasecmp(text->text + i, KEY, sizeof KEY - 1) != 0) {
             continue;
         }
         const char *number = text->text + i + sizeof KEY - 1;

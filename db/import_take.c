@@ -85,7 +85,7 @@ static bool complete(struct import_work *work, size_t number, struct import_row 
     for (size_t i = 0; i < COUNT && *is_joined; i++) {
         join_price(kept, &work->row, columns[i]);
     }
-    import_map_mend_spot(kept);
+    import_map_mend_spot(&work->map, kept);
     struct import_print print = import_row_print(kept, IMPORT_ALL_COLUMNS);
 
     for (size_t i = 0; i < COUNT && *is_joined; i++) { /* ends the loan of kept's texts */

@@ -9,7 +9,7 @@
 
 void report_init(struct report *report, struct arena *arena, enum language language)
 {
-    *report = (struct report){.arena = arena, .language = language, .title = ""};
+    *report = (struct report){.arena = arena, .language = language, .title = "", .link_suffix = ""};
 }
 
 const char *report_word(const struct report *report, const char *id)

@@ -51,6 +51,7 @@ struct report {
     struct report_block *first, *last;
     struct report_link links[REPORT_LINKS_MAX];
     size_t link_count;
+    const char *link_suffix; /* behind an address of another answer: "?lang=zh", or "" */
     bool has_failed;
 };
 

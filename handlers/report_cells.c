@@ -111,7 +111,9 @@ REPORT_CELL(report_cell_range)
 
 static const char *page_of(const struct teller *teller, const char *folder, const char *id)
 {
-    const char *href = *id == '\0' ? NULL : arena_format(teller->report->arena, "%s%s", folder, id);
+    const char *suffix = teller->report->link_suffix;
+    const char *href =
+        *id == '\0' ? NULL : arena_format(teller->report->arena, "%s%s%s", folder, id, suffix);
 
     teller->report->has_failed |= *id != '\0' && href == NULL;
     return href;

@@ -118,48 +118,47 @@ static void write_value(struct text_out *out, const json_t *value)
     }
 }
 
-/* The head line (row NULL) or a row's fields of one group; returns how many fields stand there. */
-static size_t write_group(struct text_out *out, const struct report_group *group, const json_t *row,
-                          size_t fields)
+/* The names of all columns, which are the paths of their values; NULL: out of memory. */
+static const char **name_columns(struct text_out *out, const struct report_csv *csv, size_t *count)
 {
-    const struct fact_table *table =
-        group->fact_table == NULL ? NULL : fact_table_find(group->fact_table);
-    size_t count = table == NULL ? group->count : table->column_count;
+    const char **names = NULL;
+    size_t used = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        const char *name = table == NULL ? group->names[i] : table->columns[i].name;
+    *count = 0;
+    for (size_t i = 0; i < csv->group_count; i++) {
+        const struct report_group *group = &csv->groups[i];
 
-        text_out_text(out, fields + i == 0 ? "" : ",");
-        if (row == NULL) {
-            text_out_text(out, group->prefix);
-            text_out_text(out, name);
-            continue;
-        }
-        const char *path = arena_format(out->arena, "%s%s", group->prefix, name);
-
-        out->has_failed |= path == NULL;
-        write_value(out, path == NULL ? NULL : report_value_at(row, path));
+        *count += group->fact_table == NULL ? group->count
+                                            : fact_table_find(group->fact_table)->column_count;
     }
-    return fields + count;
+    names = arena_alloc_array(out->arena, *count, sizeof *names);
+    for (size_t i = 0; names != NULL && i < csv->group_count; i++) {
+        const struct report_group *group = &csv->groups[i];
+        const struct fact_table *table =
+            group->fact_table == NULL ? NULL : fact_table_find(group->fact_table);
+        size_t members = table == NULL ? group->count : table->column_count;
+
+        for (size_t j = 0; j < members; j++) {
+            const char *name = table == NULL ? group->names[j] : table->columns[j].name;
+
+            names[used] = arena_format(out->arena, "%s%s", group->prefix, name);
+            out->has_failed |= names[used++] == NULL;
+        }
+    }
+    out->has_failed |= names == NULL;
+    return out->has_failed ? NULL : names;
 }
 
-static void write_line(struct text_out *out, const struct report_csv *csv, const json_t *root,
-                       const json_t *row)
+static void write_row(struct text_out *out, const char *const *names, size_t count,
+                      const json_t *row, const json_t *cards)
 {
-    size_t fields = 0;
-
-    for (size_t i = 0; i < csv->group_count; i++) {
-        fields = write_group(out, &csv->groups[i], row, fields);
+    for (size_t i = 0; i < count; i++) {
+        text_out_text(out, i == 0 ? "" : ",");
+        write_value(out, report_value_at(row, names[i]));
     }
-    const json_t *cards = csv->has_cards ? report_value_at(root, "gpus") : NULL;
-
     for (size_t i = 0; i < json_array_size(cards); i++) {
-        text_out_text(out, fields + i == 0 ? "" : ",");
-        if (row == NULL) {
-            report_csv_field(out, report_value_text(json_array_get(cards, i), "id"));
-        } else {
-            write_value(out, json_array_get(report_value_at(row, "values"), i));
-        }
+        text_out_text(out, ",");
+        write_value(out, json_array_get(report_value_at(row, "values"), i));
     }
     text_out_text(out, "\r\n");
 }
@@ -167,12 +166,26 @@ static void write_line(struct text_out *out, const struct report_csv *csv, const
 void report_csv_write(struct text_out *out, const struct report_csv *csv, const json_t *root)
 {
     const json_t *rows = report_value_at(root, csv->rows);
+    const json_t *cards = csv->has_cards ? report_value_at(root, "gpus") : NULL;
+    size_t count = 0;
+    const char **names = name_columns(out, csv, &count);
 
-    write_line(out, csv, root, NULL);
+    if (names == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        text_out_text(out, i == 0 ? "" : ",");
+        text_out_text(out, names[i]);
+    }
+    for (size_t i = 0; i < json_array_size(cards); i++) {
+        text_out_text(out, ",");
+        report_csv_field(out, report_value_text(json_array_get(cards, i), "id"));
+    }
+    text_out_text(out, "\r\n");
     if (*csv->rows == '\0') {
-        write_line(out, csv, root, root);
+        write_row(out, names, count, root, cards);
     }
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        write_line(out, csv, root, json_array_get(rows, i));
+        write_row(out, names, count, json_array_get(rows, i), cards);
     }
 }

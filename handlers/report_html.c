@@ -88,6 +88,28 @@ static void write_asset(struct text_out *out, const char *assets, const char *re
     text_out_text(out, "\">\n");
 }
 
+/* Where else to go. */
+static void write_ways(struct text_out *out, const struct report *report)
+{
+    static const struct {
+        const char *href, *word;
+    } WAYS[] = {{"/gpus", "title_gpus"},
+                {"/models", "title_models"},
+                {"/tiers", "nav_tiers"},
+                {"/cloud", "nav_cloud"}};
+
+    text_out_text(out, "<nav aria-label=\"gpuwise\">");
+    for (size_t i = 0; i < sizeof WAYS / sizeof WAYS[0]; i++) {
+        text_out_text(out, "<a href=\"");
+        text_out_text(out, WAYS[i].href);
+        text_out_text(out, report->link_suffix);
+        text_out_text(out, "\">");
+        write_text(out, report_word(report, WAYS[i].word));
+        text_out_text(out, "</a>");
+    }
+    text_out_text(out, "</nav>");
+}
+
 static void write_head(struct text_out *out, const struct report *report, const char *assets)
 {
     text_out_text(out, "<!DOCTYPE html>\n<html");
@@ -118,7 +140,9 @@ static void write_head(struct text_out *out, const struct report *report, const 
         escape(out, assets, "&<>\"");
         text_out_text(out, "mark.svg\" alt=\"\" width=\"18\" height=\"18\">");
     }
-    text_out_text(out, "gpuwise</a></header>\n<main class=\"page report\">\n");
+    text_out_text(out, "gpuwise</a>\n");
+    write_ways(out, report);
+    text_out_text(out, "</header>\n<main class=\"page report\">\n");
     write_element(out, "h1", report->title);
 }
 

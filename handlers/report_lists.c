@@ -218,6 +218,7 @@ void report_tell_estimate(const struct teller *teller)
     struct report *report = teller->report;
 
     report->title = report_word(report, "title_estimate");
+    report_tell_need(teller, report_value_at(teller->root, "memory"));
     report_facts_add(teller, &PARTS, teller->root);
     report_table_add(teller, &CARDS_OF, teller->root);
     report_members_add(teller, "model", report_value_at(teller->root, "model"), ID);

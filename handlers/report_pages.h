@@ -32,8 +32,10 @@ extern const size_t REPORT_PAGE_COUNT;
 /* NULL: the route has JSON only. */
 const struct report_page *report_page_find(const char *path);
 
-/* What several of them say: the question as parameters, and up to when the prices are. */
+/* What several of them say: the question as parameters, the memory it needs, and up to when the
+ * prices are. */
 void report_tell_question(const struct teller *teller);
+void report_tell_need(const struct teller *teller, const json_t *need);
 void report_tell_age(const struct teller *teller);
 
 /* A table of picks at the path. */

@@ -128,63 +128,80 @@ void report_tell_age(const struct teller *teller)
     }
 }
 
-/* How many texts a row says at the path: sentences of notes, or one text. */
-static size_t said_count(const json_t *row, const char *path)
+struct said { /* a text, and the rank of the row that says it */
+    const char *text;
+    double rank;
+};
+
+static size_t count_said(const json_t *row, const char *path)
 {
     const json_t *value = report_value_at(row, path);
 
     return json_is_string(value) ? 1 : json_array_size(value);
 }
 
-static const char *said_text(const json_t *row, const char *path, size_t i)
+/* All that the rows say at the path, in their order; NULL: nothing, or out of memory. */
+static struct said *collect_said(struct report *report, const json_t *rows, const char *path,
+                                 size_t *count)
 {
-    const json_t *value = report_value_at(row, path);
+    size_t used = 0;
 
-    return json_is_string(value) ? json_string_value(value)
-                                 : report_value_text(json_array_get(value, i), "text");
-}
-
-static bool does_say(const json_t *row, const char *path, const char *text, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(said_text(row, path, i), text) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_said_before(const json_t *rows, const char *path, size_t row, size_t place,
-                           const char *text)
-{
-    for (size_t i = 0; i < row; i++) {
-        const json_t *earlier = json_array_get(rows, i);
-
-        if (does_say(earlier, path, text, said_count(earlier, path))) {
-            return true;
-        }
-    }
-    return does_say(json_array_get(rows, row), path, text, place);
-}
-
-/* The text with the ranks of the rows that say it: "... (no. 1, 3, 4)". */
-static const char *with_ranks(const struct teller *teller, const json_t *rows, const char *path,
-                              const char *text)
-{
-    struct report *report = teller->report;
-    const char *all = "";
-    size_t count = 0;
-
+    *count = 0;
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i);
+        *count += count_said(json_array_get(rows, i), path);
+    }
+    struct said *said = *count == 0 ? NULL : arena_alloc_array(report->arena, *count, sizeof *said);
 
-        if (does_say(row, path, text, said_count(row, path))) {
-            all = report_join(report, all, report_word(report, "list"),
-                              report_value_rough_at(report, row, "rank", ""));
-            count++;
+    report->has_failed |= said == NULL && *count > 0;
+    for (size_t i = 0; said != NULL && i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const json_t *value = report_value_at(row, path);
+        double rank = 0;
+
+        (void)report_value_number(row, "rank", &rank); /* ranked rows have one */
+        for (size_t j = 0; j < count_said(row, path); j++) {
+            said[used++] = (struct said){json_is_string(value)
+                                             ? json_string_value(value)
+                                             : report_value_text(json_array_get(value, j), "text"),
+                                         rank};
         }
     }
-    return count == json_array_size(rows) ? text : report_say(report, "for_ranks", all, text, NULL);
+    return said;
+}
+
+/* The first text with the ranks of all that say it: "... (no. 1-4, 7)". */
+static const char *with_ranks(struct report *report, const struct said *said, size_t count,
+                              size_t row_count)
+{
+    const char *all = "";
+    size_t row = 0;
+
+    for (size_t i = 0; i < count;) {
+        double first = said[i].rank;
+        double last = first;
+        size_t next = i + 1;
+
+        for (; next < count; next++) {
+            bool is_same = strcmp(said[next].text, said[0].text) == 0;
+
+            if (is_same && said[next].rank > last + 1) {
+                break;
+            }
+            last = is_same ? said[next].rank : last;
+            row += is_same ? 1 : 0;
+        }
+        row++;
+        const char *run = report_value_rough(report, first, "");
+
+        if (last > first) {
+            run = report_join(report, run, last > first + 1 ? "-" : report_word(report, "list"),
+                              report_value_rough(report, last, ""));
+        }
+        all = report_join(report, all, report_word(report, "list"), run);
+        i = next;
+    }
+    return row == row_count ? said[0].text
+                            : report_say(report, "for_ranks", all, said[0].text, NULL);
 }
 
 void report_tell_said(const struct teller *teller, const char *heading, const json_t *rows,
@@ -193,22 +210,20 @@ void report_tell_said(const struct teller *teller, const char *heading, const js
     struct report *report = teller->report;
     size_t total = 0;
     size_t used = 0;
-
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        total += said_count(json_array_get(rows, i), path);
-    }
+    const struct said *said = collect_said(report, rows, path, &total);
     struct report_block *block =
-        report_add(report, REPORT_ITEMS, report_word(report, heading), total, 1);
+        said == NULL ? NULL
+                     : report_add(report, REPORT_ITEMS, report_word(report, heading), total, 1);
 
-    for (size_t i = 0; block != NULL && i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i);
+    for (size_t i = 0; block != NULL && i < total; i++) {
+        size_t earlier = 0;
 
-        for (size_t j = 0; j < said_count(row, path); j++) {
-            const char *text = said_text(row, path, j);
-
-            if (!is_said_before(rows, path, i, j, text)) {
-                block->cells[used++].text = with_ranks(teller, rows, path, text);
-            }
+        while (earlier < i && strcmp(said[earlier].text, said[i].text) != 0) {
+            earlier++;
+        }
+        if (earlier == i) {
+            block->cells[used++].text =
+                with_ranks(report, said + i, total - i, json_array_size(rows));
         }
     }
     if (block != NULL) {
@@ -258,11 +273,10 @@ static void tell_pick(const struct teller *teller, const json_t *pick)
                          report_value_sentences(report, report_value_at(pick, "reasons")));
 }
 
-static void tell_need(const struct teller *teller)
+void report_tell_need(const struct teller *teller, const json_t *need)
 {
     struct report *report = teller->report;
-    const json_t *need = report_value_at(teller->root, "need");
-    const char *gib = report_value_rough_at(report, need, "memory_gib", "GiB");
+    const char *gib = report_value_rough_at(report, need, "per_gpu_gib", "GiB");
     const char *between =
         report_say(report, "range", report_value_rough_at(report, need, "per_gpu_low_gib", ""),
                    report_value_rough_at(report, need, "per_gpu_high_gib", ""), NULL);
@@ -332,7 +346,7 @@ void report_tell_recommend(const struct teller *teller)
     } else {
         tell_pick(teller, json_array_get(picks, 0));
     }
-    tell_need(teller);
+    report_tell_need(teller, report_value_at(teller->root, "need"));
     report_tell_picks(teller, teller->root, "picks", "picks");
     report_tell_said(teller, "before", picks, "warnings");
     tell_advice(teller);

@@ -31,6 +31,8 @@ const struct report_word_row REPORT_WORDS[] = {
     {"title_compare", {"Cards side by side", "显卡对比"}},
     {"title_gpus", {"Cards", "显卡"}},
     {"title_models", {"Models", "模型"}},
+    {"nav_tiers", {"Budgets", "预算档位"}},
+    {"nav_cloud", {"Renting", "租用"}},
     {"title_cloud", {"Renting: instances, notebooks, TPUs", "租用：实例、在线 Notebook、TPU"}},
     /* sentences */
     {"buy", {"Buy: {0} {1}, about {2}.", "首选：{0} {1}，约 {2}。"}},
@@ -278,7 +280,7 @@ const size_t REPORT_WORD_COUNT = sizeof REPORT_WORDS / sizeof REPORT_WORDS[0];
 const char *report_words_find(const char *id, enum language language)
 {
     for (size_t i = 0; i < REPORT_WORD_COUNT; i++) {
-        if (strcmp(REPORT_WORDS[i].id, id) == 0) {
+        if (REPORT_WORDS[i].id[0] == id[0] && strcmp(REPORT_WORDS[i].id, id) == 0) {
             return REPORT_WORDS[i].texts[language];
         }
     }

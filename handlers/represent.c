@@ -49,6 +49,15 @@ static void add_links(struct exchange *exchange, struct report *report, const js
     link_to(exchange, report, "other_language", "lang", LANGUAGE_NAMES[other], NULL, "alternate");
 }
 
+/* The language goes on to other answers where it was asked for in the address. */
+static void open_report(struct exchange *exchange, struct report *report)
+{
+    report_init(report, exchange->arena, exchange->language);
+    if (query_find(&exchange->query, "lang") != NULL) {
+        report->link_suffix = exchange->language == LANGUAGE_ZH ? "?lang=zh" : "?lang=en";
+    }
+}
+
 static void write_report(struct exchange *exchange, const struct report *report,
                          struct text_out *out)
 {
@@ -82,7 +91,7 @@ bool represent_answer(struct exchange *exchange, const struct json_out *json, st
     if (exchange->media == MEDIA_CSV) {
         report_csv_write(out, page->csv, root);
     } else {
-        report_init(&report, exchange->arena, exchange->language);
+        open_report(exchange, &report);
         page->tell(&teller);
         add_links(exchange, &report, root);
         write_report(exchange, &report, out);
@@ -101,7 +110,7 @@ bool represent_problem(struct exchange *exchange, const struct json_out *json, s
     if (root == NULL) {
         return false;
     }
-    report_init(&report, exchange->arena, exchange->language);
+    open_report(exchange, &report);
     report_tell_problem(&teller);
     write_report(exchange, &report, out);
     json_decref(root);

@@ -236,10 +236,8 @@ size_t text_width_line(const char **rest, size_t columns)
         before = code;
         place = next;
     }
-    if (*place == '\0' && used <= columns) {
-        end = place;
-    } else if (end == NULL) {
-        end = place; /* one word wider than the line */
+    if ((*place == '\0' && used <= columns) || end == NULL) {
+        end = place; /* all of it, or one word wider than the line */
     }
     *rest = end + strspn(end, " ");
     return (size_t)(end - start);

@@ -97,7 +97,8 @@ static void test_route(const struct route *route, enum media media, enum languag
 
     tap_ok(status == 200 && is_header("Content-Type", MEDIA_CONTENT_TYPES[media]) &&
                is_header("Content-Language", LANGUAGE_NAMES[language]) &&
-               is_header("Vary", "Accept, Accept-Language, Accept-Encoding") && is_well_formed(media, language),
+               is_header("Vary", "Accept, Accept-Language, Accept-Encoding") &&
+               is_well_formed(media, language),
            "%s", target);
     (void)snprintf(etag, sizeof etag, "%s", test_header("ETag"));
     char *by_format = keep_body();
@@ -243,6 +244,12 @@ static void test_lists(void)
            "and so does the page itself");
     tap_ok(body_holds("href=\"/gpus?vendor=nvidia&amp;limit=2&amp;format=csv\""),
            "which links to its other forms");
+    (void)get_as("/gpus?vendor=nvidia&limit=2", "text/html");
+    tap_ok(body_holds("href=\"/cloud\"") && !body_holds("/gpus/nvidia-b200-sxm-180gb?lang"),
+           "links say no language that was not asked for");
+    (void)get_as("/gpus?vendor=nvidia&limit=2&lang=zh", "text/html");
+    tap_ok(body_holds("href=\"/cloud?lang=zh\"") && body_holds("?lang=zh\">"),
+           "and keep the one that was");
     (void)get_as("/gpus?vendor=nvidia&limit=500", "text/csv");
     tap_ok(test_header("Link") == NULL, "the last page has none");
 }

@@ -152,11 +152,19 @@ void report_tell_cloud(const struct teller *teller)
     tell_list(teller, "title_cloud", "title_cloud", REPORT_COLUMNS_OF(OFFERS));
 }
 
+/* A name that says nothing is no title. */
+static void tell_name(const struct teller *teller)
+{
+    const char *name = report_value_text(teller->root, "name");
+
+    teller->report->title = *name == '\0' ? report_value_text(teller->root, "id") : name;
+}
+
 void report_tell_model(const struct teller *teller)
 {
     static const char *const NONE[] = {NULL};
 
-    teller->report->title = report_value_text(teller->root, "name");
+    tell_name(teller);
     report_members_add(teller, "facts", teller->root, NONE);
 }
 
@@ -198,7 +206,7 @@ void report_tell_gpu(const struct teller *teller)
     static const struct report_table SEEN = {"prices", "prices", REPORT_COLUMNS_OF(OBSERVATIONS)};
     const json_t *runs = report_value_at(teller->root, "runs");
 
-    teller->report->title = report_value_text(teller->root, "name");
+    tell_name(teller);
     report_facts_add(teller, &PRICES, teller->root);
     report_notes_add(teller, "before", report_value_at(teller->root, "warnings"));
     for (size_t i = 0; i < json_array_size(runs); i++) {

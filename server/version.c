@@ -5,6 +5,7 @@
 #include "../handlers/app.h"
 #include "mhd_bridge.h"
 
+#include <crypt.h>
 #include <stdio.h>
 #include <string.h>
 #include <uv.h>
@@ -30,6 +31,7 @@ size_t version_parts(struct version_part parts[VERSION_PARTS_MAX])
         {"SQLite", database_library_version(), database_library_built()},
         {"Jansson", app_library_version(), app_library_built()},
         {"zlib", zlibVersion(), ZLIB_VERSION},
+        {"libcrypt", NULL, XCRYPT_VERSION_STR},
         {"compiler", COMPILER, NULL},
     };
 
@@ -49,10 +51,13 @@ void version_print(void)
         (void)printf("gpuwise %s (%s)\n", VERSION_TEXT, VERSION_COMMIT);
     }
     for (size_t i = 0; i < count; i++) {
-        (void)printf("%s %s", parts[i].name, parts[i].running);
-        if (parts[i].built != NULL) {
-            (void)printf(", built with %s", parts[i].built);
-        }
-        (void)putchar('\n');
+        const struct version_part *part = &parts[i];
+
+        (void)printf("%s%s%s%s%s\n", part->name, part->running == NULL ? "" : " ",
+                     part->running == NULL ? "" : part->running,
+                     part->built == NULL     ? ""
+                     : part->running == NULL ? " built with "
+                                             : ", built with ",
+                     part->built == NULL ? "" : part->built);
     }
 }

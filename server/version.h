@@ -15,7 +15,7 @@ enum { VERSION_PARTS_MAX = 8 };
 
 struct version_part {
     const char *name;    /* of a library, or "compiler" */
-    const char *running; /* as linked now */
+    const char *running; /* as linked now; NULL: the library does not tell */
     const char *built;   /* as compiled against; NULL: the library does not tell */
 };
 

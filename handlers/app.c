@@ -222,12 +222,13 @@ bool app_wants_metrics(const struct http_request *request)
 
 void app_route_name(size_t route, char name[APP_ROUTE_NAME_BYTES])
 {
-    if (route == 0 || route > ROUTE_COUNT) {
-        (void)snprintf(name, APP_ROUTE_NAME_BYTES, "none");
-    } else {
-        (void)snprintf(name, APP_ROUTE_NAME_BYTES, "%s%s", ROUTES[route - 1].path,
-                       ROUTES[route - 1].has_argument ? "{id}" : "");
-    }
+    bool is_known = route > 0 && route <= ROUTE_COUNT;
+    const char *path = is_known ? ROUTES[route - 1].path : "none";
+    const char *rest = is_known && ROUTES[route - 1].has_argument ? "{id}" : "";
+    size_t path_bytes = strnlen(path, APP_ROUTE_NAME_BYTES - sizeof "{id}");
+
+    memcpy(name, path, path_bytes); /* for each line of the log: snprintf costs 500 instructions */
+    memcpy(name + path_bytes, rest, strlen(rest) + 1);
 }
 
 const char *app_library_version(void)

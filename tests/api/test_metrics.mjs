@@ -2,7 +2,9 @@
 
 import net from 'node:net';
 import {spawnSync} from 'node:child_process';
-import {start} from '../server_under_test.mjs';
+import {writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {program, start} from '../server_under_test.mjs';
 import {done, is, ok, skip} from '../tap.mjs';
 
 const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
@@ -147,6 +149,35 @@ const list = await (await fetch(`${server.url}/recommend?limit=1`)).json();
 is(revision, `gpuwise_catalogue_info{revision="${list.catalogue.revision}"}`, 'the revision is that of the answers');
 is(after.series.get('gpuwise_catalogue_rows{table="gpus"}'), (await (await fetch(`${server.url}/gpus`)).json()).total,
     'rows of the table of cards');
+
+// An import by the command, and its undoing: the server notices both.
+const command = (...args) => spawnSync(program, [...args, '--db', server.db], {encoding: 'utf8', timeout: 60000});
+async function counted(key, value) {
+    for (const end = Date.now() + 20000; Date.now() < end;) {
+        const {series} = await counts();
+        if (series.get(key) === value) {
+            return series;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    return (await counts()).series;
+}
+const file = path.join(path.dirname(server.db), 'prices.csv');
+await writeFile(file, 'gpu_slug,condition,currency,amount,market,observed_on,source,note\n' +
+    'nvidia-geforce-rtx-3090,used,USD,640.5,us,2026-11-30,a test,\n');
+const importing = command('import', file);
+ok(importing.status === 0, `a file is imported${importing.status === 0 ? '' : `: ${importing.stdout}${importing.stderr}`}`);
+const standing = 'gpuwise_imports{table="gpu_prices",state="standing"}';
+const imported = await counted(standing, 1);
+is([imported.get(standing), imported.get('gpuwise_imports{table="gpu_prices",state="undone"}'),
+    imported.get('gpuwise_import_rows{table="gpu_prices"}')], [1, 0, 1], 'it stands, with its row');
+ok(imported.get('gpuwise_catalogue_reloads_total') >= 1 && imported.get('gpuwise_catalogue_reload_failures_total') === 0 &&
+    imported.get('gpuwise_catalogue_rows{table="gpu_prices"}') === after.series.get('gpuwise_catalogue_rows{table="gpu_prices"}') + 1 &&
+    imported.get('gpuwise_price_age_seconds{condition="used"}') < after.series.get('gpuwise_price_age_seconds{condition="used"}'),
+'and the facts were loaded again, younger than before');
+is(command('undo', '1').status, 0, 'it is undone');
+const undone = await counted(standing, 0);
+is([undone.get(standing), undone.get('gpuwise_imports{table="gpu_prices",state="undone"}')], [0, 1], 'which is counted, too');
 const promtool = spawnSync('promtool', ['check', 'metrics'], {input: firstText, encoding: 'utf8'});
 if (promtool.error === undefined) {
     is([promtool.status, promtool.stdout + promtool.stderr], [0, ''], 'promtool finds nothing');

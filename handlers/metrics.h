@@ -26,10 +26,10 @@ enum metrics_refusal {
     METRICS_HEADERS_TOO_LARGE,
     METRICS_BODY_TOO_LARGE,
     METRICS_NOT_ACCEPTABLE, /* no content coding is */
-    METRICS_NOT_SUPPORTED, /* a method or coding of HTTP that nobody here knows */
-    METRICS_OVERLOADED,    /* bodies or answers have no room */
-    METRICS_TOO_SLOW,      /* arrived or was read too slowly */
-    METRICS_LIBRARY,       /* libmicrohttpd's own reply */
+    METRICS_NOT_SUPPORTED,  /* a method or coding of HTTP that nobody here knows */
+    METRICS_OVERLOADED,     /* bodies or answers have no room */
+    METRICS_TOO_SLOW,       /* arrived or was read too slowly */
+    METRICS_LIBRARY,        /* libmicrohttpd's own reply */
     METRICS_REFUSAL_COUNT
 };
 

@@ -57,7 +57,7 @@ if has shellcheck; then
     result $? "shellcheck finds nothing"
 fi
 if has mandoc; then
-    mandoc -Tlint -Wwarning "$build/gpuwise.1" >"$log" 2>&1
+    make -s -j"$jobs" BUILD="$build" all >"$log" 2>&1 && mandoc -Tlint -Wwarning "$build/gpuwise.1" >"$log" 2>&1
     result $? "mandoc finds nothing in the manual page"
 fi
 if has node; then

@@ -2,6 +2,7 @@
  * called by every worker at once with its own arena. */
 #include "app.h"
 
+#include "admission.h"
 #include "cache_rules.h"
 #include "negotiate.h"
 #include "params_in.h"
@@ -10,6 +11,7 @@
 #include "router.h"
 #include "snapshot.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -142,29 +144,39 @@ static bool check_body_coding(struct exchange *exchange)
     return false;
 }
 
+/* The handler of a method; NULL: none. */
+static void (*handler_of(const struct route *route, enum http_method method))(struct exchange *)
+{
+    switch (method) {
+    case HTTP_GET:
+    case HTTP_HEAD:
+        return route->handle;
+    case HTTP_POST:
+        return route->handle_post;
+    case HTTP_DELETE:
+        return route->admin == NULL ? NULL : route->admin->handle_delete;
+    case HTTP_OPTIONS:
+    case HTTP_OTHER:
+        break;
+    }
+    return NULL;
+}
+
 static void answer(struct exchange *exchange, const struct route *route, bool is_acceptable)
 {
-    void (*handle)(struct exchange *) = route->handle;
+    void (*handle)(struct exchange *) = handler_of(route, exchange->request->method);
 
     exchange->path = route->path;
     exchange->allowed_methods = route->allowed_methods;
-    switch (exchange->request->method) {
-    case HTTP_GET:
-    case HTTP_HEAD:
-        break;
-    case HTTP_OPTIONS:
+    if (exchange->request->method == HTTP_OPTIONS) {
         reply_options(exchange, route->allowed_methods);
         return;
-    case HTTP_POST:
-        handle = route->handle_post;
-        break;
-    case HTTP_DELETE:
-    case HTTP_OTHER:
-        handle = NULL;
-        break;
     }
     if (handle == NULL) {
         problem_reply(exchange, PROBLEM_METHOD, SAY(TEXT_ALLOWED_METHODS, route->allowed_methods));
+        return;
+    }
+    if (route->admin != NULL && !admission_check(exchange)) {
         return;
     }
     if (exchange->request->method == HTTP_POST && !check_body_coding(exchange)) {
@@ -239,4 +251,37 @@ const char *app_library_version(void)
 const char *app_library_built(void)
 {
     return JANSSON_VERSION;
+}
+
+struct app_gate app_gate(const struct http_request *request)
+{
+    const struct route *route = router_find(request->path, request->path_bytes);
+    struct app_gate gate = {0};
+
+    if (route != NULL && route->admin != NULL && handler_of(route, request->method) != NULL) {
+        gate.needs_token = true;
+        gate.takes_file = route->admin->takes_file && request->method == HTTP_POST;
+    }
+    return gate;
+}
+
+struct http_response app_finish(const struct app_view *view, const struct http_request *request,
+                                const struct command *command,
+                                const struct command_outcome *outcome, struct arena *arena)
+{
+    struct http_response response = {0};
+    struct exchange exchange = {
+        .view = view, .request = request, .arena = arena, .response = &response};
+    const struct route *route = router_find(request->path, request->path_bytes);
+
+    assert(route != NULL && route->admin != NULL); /* it gave the command */
+    exchange.path = route->path;
+    exchange.allowed_methods = route->allowed_methods;
+    exchange.catalogue = app_snapshot_catalogue(view->snapshot);
+    complaints_init(&exchange.complaints, arena);
+    query_read(request, &exchange.query, &exchange.complaints); /* without fault, or no command */
+    (void)negotiate(&exchange, route); /* possible, or there was no command */
+    route->admin->finish(&exchange, command, outcome);
+    response.route = (size_t)(route - ROUTES) + 1;
+    return response;
 }

@@ -16,6 +16,8 @@
 struct app_snapshot;
 struct metrics_values;
 
+struct command_outcome;
+
 /* Takes over the caller's reference of the catalogue, also on failure; NULL: *err says why. */
 struct app_snapshot *app_snapshot_new(struct catalogue *catalogue, struct error *err) MUST_CHECK;
 struct app_snapshot *app_snapshot_ref(struct app_snapshot *snapshot);
@@ -35,7 +37,25 @@ struct app_view {
  * header Origin. False without CORS, and where it is for everybody. */
 bool app_allows_origin(const struct app_view *view, const char *origin);
 
-/* Always a complete response: a failure is a problem document. What If-None-Match and
+/* What the server must know before it reads on. */
+struct app_gate {
+    bool needs_token; /* decide request.admission before anything else */
+    bool takes_file;  /* the body is one of up to LIMIT_IMPORT_BYTES, to be kept out of memory */
+};
+
+/* By method and path alone. */
+struct app_gate app_gate(const struct http_request *request);
+
+/* The token of an Authorization header (RFC 6750 section 2.1). False: there is none. */
+bool app_bearer_token(const struct http_request *request, const char **token,
+                      size_t *length) MUST_CHECK;
+
+/* The response to a request whose command was run. The command and the outcome are lent. */
+struct http_response app_finish(const struct app_view *view, const struct http_request *request,
+                                const struct command *command,
+                                const struct command_outcome *outcome, struct arena *arena);
+
+/* A complete response, or a command: a failure is a problem document. What If-None-Match and
  * Accept-Encoding ask is the server's: it answers 304, and compresses. */
 struct http_response app_handle(const struct app_view *view, const struct http_request *request,
                                 struct arena *arena);

@@ -23,4 +23,16 @@ void handle_model(struct exchange *exchange);           /* one model */
 void handle_tiers(struct exchange *exchange);           /* budget bands with their picks */
 void handle_cloud(struct exchange *exchange);           /* notebooks, TPUs, rented instances */
 
+/* Those of the holder of a token: they check and give a command; the answer is written when it was
+ * run. */
+void handle_prices(struct exchange *exchange);         /* adds price observations */
+void handle_imports(struct exchange *exchange);        /* the log of imports */
+void handle_imports_posted(struct exchange *exchange); /* imports a file */
+void handle_import(struct exchange *exchange);         /* one of the log */
+void handle_import_deleted(struct exchange *exchange); /* undoes one */
+void handle_prices_finish(struct exchange *exchange, const struct command *command,
+                          const struct command_outcome *outcome);
+void handle_imports_finish(struct exchange *exchange, const struct command *command,
+                           const struct command_outcome *outcome);
+
 #endif

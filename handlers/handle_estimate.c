@@ -3,6 +3,7 @@
 #include "handle.h"
 
 #include "ask_out.h"
+#include "body_type.h"
 #include "card_out.h"
 #include "engine/question.h"
 #include "model_config.h"
@@ -13,7 +14,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 enum { NUMBER_BYTES = 24 }; /* of a count of cards in decimal */
 
@@ -204,21 +204,11 @@ void handle_estimate(struct exchange *exchange)
     reply_json(exchange, &out);
 }
 
-/* True for application/json, with parameters or without. */
-static bool is_json(const char *content_type)
-{
-    static const char JSON[] = "application/json";
-    size_t length = sizeof JSON - 1;
-
-    return content_type != NULL && strncasecmp(content_type, JSON, length) == 0 &&
-           strchr("; \t", content_type[length]) != NULL;
-}
-
 void handle_estimate_posted(struct exchange *exchange)
 {
     struct model_config config;
 
-    if (!is_json(exchange->request->content_type)) {
+    if (!body_type_is(exchange->request->content_type, "application/json")) {
         problem_reply(exchange, PROBLEM_MEDIA_TYPE, SAY(TEXT_CONFIG_MEDIA_TYPE));
         if (exchange->response->status == problem_status(PROBLEM_MEDIA_TYPE)) {
             http_response_add_header(exchange->response, "Accept", "application/json");

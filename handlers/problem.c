@@ -21,6 +21,9 @@ struct problem_row {
 static const struct problem_row PROBLEMS[PROBLEM_KIND_COUNT] = {
     [PROBLEM_AMBIGUOUS_NAME] = {300, "ambiguous-name", TEXT_PROBLEM_AMBIGUOUS_NAME},
     [PROBLEM_BAD_PARAMETER] = {400, "bad-parameter", TEXT_PROBLEM_BAD_PARAMETER},
+    [PROBLEM_NO_TOKEN] = {401, "token-missing", TEXT_PROBLEM_NO_TOKEN},
+    [PROBLEM_BAD_TOKEN] = {401, "token-invalid", TEXT_PROBLEM_BAD_TOKEN},
+    [PROBLEM_READABLE] = {403, "plain-http", TEXT_PROBLEM_READABLE},
     [PROBLEM_NOT_FOUND] = {404, "not-found", TEXT_PROBLEM_NOT_FOUND},
     [PROBLEM_METHOD] = {405, "method-not-allowed", TEXT_PROBLEM_METHOD},
     [PROBLEM_NOT_ACCEPTABLE] = {406, "not-acceptable", TEXT_PROBLEM_NOT_ACCEPTABLE},
@@ -28,9 +31,14 @@ static const struct problem_row PROBLEMS[PROBLEM_KIND_COUNT] = {
     [PROBLEM_TOO_LARGE] = {413, "too-large", TEXT_PROBLEM_TOO_LARGE},
     [PROBLEM_MEDIA_TYPE] = {415, "unsupported-media-type", TEXT_PROBLEM_MEDIA_TYPE},
     [PROBLEM_BODY_CODING] = {415, "unsupported-content-coding", TEXT_PROBLEM_BODY_CODING},
+    [PROBLEM_CONFLICT] = {409, "conflict", TEXT_PROBLEM_CONFLICT},
+    [PROBLEM_REFUSED] = {422, "refused", TEXT_PROBLEM_REFUSED},
+    [PROBLEM_TOO_OFTEN] = {429, "too-often", TEXT_PROBLEM_TOO_OFTEN},
     [PROBLEM_INTERNAL] = {500, "internal", TEXT_PROBLEM_INTERNAL},
     [PROBLEM_OUT_OF_MEMORY] = {503, "out-of-memory", TEXT_PROBLEM_OUT_OF_MEMORY},
     [PROBLEM_NOT_READY] = {503, "not-ready", TEXT_PROBLEM_NOT_READY},
+    [PROBLEM_OVERLOADED] = {503, "overloaded", TEXT_PROBLEM_OVERLOADED},
+    [PROBLEM_NOT_WRITTEN] = {503, "not-written", TEXT_PROBLEM_NOT_WRITTEN},
 };
 
 /* Whole, because there is no memory to write them with; a test holds them equal to the table. */
@@ -158,6 +166,17 @@ void problem_reply(struct exchange *exchange, enum problem_kind kind, const stru
         }
         json_out_close_array(&out);
     }
+    close_problem(exchange, &out, kind);
+}
+
+void problem_reply_with(struct exchange *exchange, enum problem_kind kind,
+                        const struct wording *detail,
+                        void (*write)(struct json_out *out, const void *data), const void *data)
+{
+    struct json_out out;
+
+    open_problem(exchange, &out, kind, detail);
+    write(&out, data);
     close_problem(exchange, &out, kind);
 }
 

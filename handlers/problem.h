@@ -4,19 +4,29 @@
 
 #include "exchange.h"
 
+struct json_out;
+
 enum problem_kind {
     PROBLEM_AMBIGUOUS_NAME, /* 300 */
     PROBLEM_BAD_PARAMETER,
+    PROBLEM_NO_TOKEN, /* 401 */
+    PROBLEM_BAD_TOKEN,
+    PROBLEM_READABLE, /* 403 */
     PROBLEM_NOT_FOUND,
     PROBLEM_METHOD,
+    PROBLEM_CONFLICT, /* 409 */
     PROBLEM_NOT_ACCEPTABLE,
     PROBLEM_TARGET_TOO_LONG,
     PROBLEM_TOO_LARGE,
     PROBLEM_MEDIA_TYPE,
     PROBLEM_BODY_CODING, /* of a request */
+    PROBLEM_REFUSED,     /* 422 */
+    PROBLEM_TOO_OFTEN,   /* 429 */
     PROBLEM_INTERNAL,
     PROBLEM_OUT_OF_MEMORY,
     PROBLEM_NOT_READY,
+    PROBLEM_OVERLOADED,
+    PROBLEM_NOT_WRITTEN,
     PROBLEM_KIND_COUNT
 };
 
@@ -37,6 +47,11 @@ void problem_reply_unknown(struct exchange *exchange, const struct wording *deta
  */
 void problem_reply_name(struct exchange *exchange, const char *what,
                         const struct names_result *found);
+
+/* With more members, which write adds. */
+void problem_reply_with(struct exchange *exchange, enum problem_kind kind,
+                        const struct wording *detail,
+                        void (*write)(struct json_out *out, const void *data), const void *data);
 
 /* An error of the engine. */
 void problem_reply_error(struct exchange *exchange, const struct error *err);

@@ -9,26 +9,36 @@
 
 static const char READ_ONLY[] = "GET, HEAD, OPTIONS";
 static const char READ_OR_POST[] = "GET, HEAD, POST, OPTIONS";
+static const char POST_ONLY[] = "POST, OPTIONS";
+static const char READ_OR_DELETE[] = "GET, HEAD, DELETE, OPTIONS";
 
-const char ROUTER_ALL_METHODS[] = "GET, HEAD, POST, OPTIONS";
+static const struct route_admin ADMIN_PRICES = {NULL, handle_prices_finish, false};
+static const struct route_admin ADMIN_FILES = {NULL, handle_imports_finish, true};
+static const struct route_admin ADMIN_IMPORT = {handle_import_deleted, handle_imports_finish,
+                                                false};
+
+const char ROUTER_ALL_METHODS[] = "GET, HEAD, POST, DELETE, OPTIONS";
 const struct route ROUTES[] = {
-    {"/", false, false, READ_ONLY, handle_page, NULL},
-    {"/static/", true, false, READ_ONLY, handle_asset, NULL},
-    {"/openapi.json", false, false, READ_ONLY, handle_openapi, NULL},
-    {"/docs", false, false, READ_ONLY, handle_docs, NULL},
-    {"/recommend", false, true, READ_ONLY, handle_recommend, NULL},
-    {"/deal", false, true, READ_ONLY, handle_deal, NULL},
-    {"/compare", false, true, READ_ONLY, handle_compare, NULL},
-    {"/estimate", false, true, READ_OR_POST, handle_estimate, handle_estimate_posted},
-    {"/gpus", false, true, READ_ONLY, handle_gpus, NULL},
-    {"/gpus/", true, true, READ_ONLY, handle_gpu, NULL},
-    {"/models", false, true, READ_ONLY, handle_models, NULL},
-    {"/models/", true, true, READ_ONLY, handle_model, NULL},
-    {"/tiers", false, true, READ_ONLY, handle_tiers, NULL},
-    {"/cloud", false, true, READ_ONLY, handle_cloud, NULL},
-    {"/healthz", false, false, READ_ONLY, handle_healthz, NULL},
-    {"/readyz", false, false, READ_ONLY, handle_readyz, NULL},
-    {"/metrics", false, false, READ_ONLY, handle_metrics, NULL},
+    {"/", false, false, READ_ONLY, handle_page, NULL, NULL},
+    {"/static/", true, false, READ_ONLY, handle_asset, NULL, NULL},
+    {"/openapi.json", false, false, READ_ONLY, handle_openapi, NULL, NULL},
+    {"/docs", false, false, READ_ONLY, handle_docs, NULL, NULL},
+    {"/recommend", false, true, READ_ONLY, handle_recommend, NULL, NULL},
+    {"/deal", false, true, READ_ONLY, handle_deal, NULL, NULL},
+    {"/compare", false, true, READ_ONLY, handle_compare, NULL, NULL},
+    {"/estimate", false, true, READ_OR_POST, handle_estimate, handle_estimate_posted, NULL},
+    {"/gpus", false, true, READ_ONLY, handle_gpus, NULL, NULL},
+    {"/gpus/", true, true, READ_ONLY, handle_gpu, NULL, NULL},
+    {"/models", false, true, READ_ONLY, handle_models, NULL, NULL},
+    {"/models/", true, true, READ_ONLY, handle_model, NULL, NULL},
+    {"/tiers", false, true, READ_ONLY, handle_tiers, NULL, NULL},
+    {"/cloud", false, true, READ_ONLY, handle_cloud, NULL, NULL},
+    {"/prices", false, true, POST_ONLY, NULL, handle_prices, &ADMIN_PRICES},
+    {"/imports", false, true, READ_OR_POST, handle_imports, handle_imports_posted, &ADMIN_FILES},
+    {"/imports/", true, true, READ_OR_DELETE, handle_import, NULL, &ADMIN_IMPORT},
+    {"/healthz", false, false, READ_ONLY, handle_healthz, NULL, NULL},
+    {"/readyz", false, false, READ_ONLY, handle_readyz, NULL, NULL},
+    {"/metrics", false, false, READ_ONLY, handle_metrics, NULL, NULL},
 };
 _Static_assert(sizeof ROUTES / sizeof ROUTES[0] < METRICS_ROUTES_MAX, "each is counted");
 const size_t ROUTE_COUNT = sizeof ROUTES / sizeof ROUTES[0];

@@ -4,6 +4,14 @@
 
 #include "exchange.h"
 
+/* Of a route that needs a token: its handlers check, and give a command. */
+struct route_admin {
+    void (*handle_delete)(struct exchange *exchange); /* NULL: not allowed */
+    void (*finish)(struct exchange *exchange, const struct command *command,
+                   const struct command_outcome *outcome); /* the response, when it was run */
+    bool takes_file;                                       /* as the body of a POST */
+};
+
 struct route {
     const char *path;  /* exact; with has_argument up to and including the last '/' */
     bool has_argument; /* what follows the path is exchange->argument */
@@ -11,6 +19,7 @@ struct route {
     const char *allowed_methods;
     void (*handle)(struct exchange *exchange);      /* GET and HEAD */
     void (*handle_post)(struct exchange *exchange); /* NULL: not allowed */
+    const struct route_admin *admin;                /* NULL: open to everybody */
 };
 
 extern const char ROUTER_ALL_METHODS[]; /* those of any route */

@@ -5,6 +5,7 @@
 #include "../handlers/app.h"
 #include "log.h"
 
+#include <errno.h>
 #include <linux/tcp.h> /* struct tcp_info with all its fields */
 #include <netinet/in.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 enum { TARGET_ROOM_MIN = 256, BODY_ROOM_MIN = 4096, TICK_MS_MAX = 20 };
 
@@ -121,6 +123,12 @@ bool client_begin(struct client *client, const char *target, uint64_t now_us)
     client->route = 0;
     client->status = 0;
     client->answer_bytes = 0;
+    client->is_admin = false;
+    client->takes_file = false;
+    client->discards_body = false;
+    client->file_fd = -1;
+    client->file_bytes = 0;
+    client->proxied = (struct peer_headers){NULL, NULL, NULL};
     http_checks_target(&client->checks, client->target, length, &client->parts);
     return true;
 }
@@ -141,7 +149,11 @@ static const struct {
     {NAME("access-control-request-method"), AT(request.wanted_method),
      "Access-Control-Request-Method is given more than once"},
     {NAME("origin"), AT(request.origin), "Origin is given more than once"},
-    {NAME("content-type"), AT(request.content_type), "Content-Type is given more than once"}};
+    {NAME("content-type"), AT(request.content_type), "Content-Type is given more than once"},
+    {NAME("authorization"), AT(request.authorization), "Authorization is given more than once"},
+    {NAME("x-forwarded-for"), AT(proxied.forwarded_for), NULL},
+    {NAME("x-forwarded-proto"), AT(proxied.forwarded_proto), NULL},
+    {NAME("forwarded"), AT(proxied.forwarded), NULL}};
 
 /* The field's value and this one as one list (RFC 9110 section 5.3); NULL: no memory. */
 static const char *join(char **joined, const char *old, const char *value)
@@ -225,9 +237,33 @@ static bool grow_body(struct client *client, size_t count)
     return true;
 }
 
+/* Into the page cache: the loop waits for the disk only where that is behind by all of memory. */
+static void write_file(struct client *client, const char *bytes, size_t count)
+{
+    if (count > LIMIT_IMPORT_BYTES - client->file_bytes) {
+        client->body_status = 413;
+    }
+    while (count > 0 && client->body_status == 0) {
+        ssize_t written = write(client->file_fd, bytes, count);
+
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+            client->file_bytes += (uint64_t)written;
+        } else if (written == 0 || errno != EINTR) {
+            client->body_status = 503; /* no room */
+        }
+    }
+}
+
 bool client_add_body(struct client *client, const char *bytes, size_t count)
 {
-    if (client->body_status == 0 && grow_body(client, count)) {
+    if (client->file_fd >= 0 && client->body_status == 0) {
+        write_file(client, bytes, count);
+        return true;
+    }
+    if (!client->discards_body && client->file_fd < 0 && client->body_status == 0 &&
+        grow_body(client, count)) {
         memcpy(client->body + client->body_bytes, bytes, count);
         client->body_bytes += count;
         return true;
@@ -246,7 +282,7 @@ void client_complete_request(struct client *client)
     request->query = client->parts.query;
     request->query_bytes = client->parts.query_bytes;
     request->body = client->body;
-    request->body_bytes = client->body_bytes;
+    request->body_bytes = client->file_fd >= 0 ? (size_t)client->file_bytes : client->body_bytes;
 }
 
 bool client_hold_answer(struct client *client, size_t count)
@@ -304,11 +340,12 @@ static bool is_longer(const struct client *client, uint64_t now_ms, uint64_t ms_
 void clients_end_slow(struct clients *clients, uint64_t now_ms, uint64_t arriving_ms_max)
 {
     for (struct client *it = clients->first; it != NULL; it = it->next) {
-        uint64_t reading_ms =
-            it->state == CLIENT_ANSWERED ? it->answer_bytes * 1000 / LIMIT_READER_BYTES_PER_S : 0;
+        uint64_t more_ms = it->state == CLIENT_ANSWERED
+                               ? it->answer_bytes * 1000 / LIMIT_READER_BYTES_PER_S
+                               : it->file_bytes * 1000 / LIMIT_IMPORT_READ_BYTES_PER_S;
 
-        if (!it->is_ended && it->state != CLIENT_WAITING &&
-            is_longer(it, now_ms, arriving_ms_max + reading_ms)) {
+        if (!it->is_ended && it->state != CLIENT_WAITING && it->state != CLIENT_SUSPENDED &&
+            is_longer(it, now_ms, arriving_ms_max + more_ms)) {
             it->is_ended = true;
             (void)shutdown(it->fd, SHUT_RDWR); /* fails only when the other side was faster */
         }

@@ -6,14 +6,19 @@
 
 #include "../handlers/engine/error.h"
 #include "http_checks.h"
+#include "peer.h"
 
-enum { CLIENT_METHOD_BYTES = 16, CLIENT_HEADERS = 9 };
+enum { CLIENT_METHOD_BYTES = 16, CLIENT_HEADERS = 13 };
+
+struct MHD_Connection; /* of libmicrohttpd */
+struct write_job;
 
 enum client_state {
-    CLIENT_WAITING,  /* no request line yet */
-    CLIENT_TARGET,   /* request line read */
-    CLIENT_ARRIVING, /* headers read and accepted */
-    CLIENT_ANSWERED  /* the answer is on its way out */
+    CLIENT_WAITING,   /* no request line yet */
+    CLIENT_TARGET,    /* request line read */
+    CLIENT_ARRIVING,  /* headers read and accepted */
+    CLIENT_SUSPENDED, /* the publisher works for it */
+    CLIENT_ANSWERED   /* the answer is on its way out */
 };
 
 struct client {
@@ -44,6 +49,16 @@ struct client {
     size_t held_bytes;                           /* of memory, until the last of them is sent */
     bool is_refused;                             /* by the transport, with the status */
     size_t route;                                /* that answered (http.h); 0: none */
+    /* of a request that needs a token (mhd_admin.c) */
+    bool is_admin;
+    bool takes_file;             /* its body is a file, in file_fd when it is received */
+    bool discards_body;          /* it is refused: read and thrown away */
+    int file_fd;                 /* the job's; -1: none */
+    uint64_t file_bytes;         /* received */
+    struct peer_headers proxied; /* what proxies said; lent as request */
+    struct peer peer;
+    struct write_job *job;            /* NULL: none */
+    struct MHD_Connection *suspended; /* NULL: it is not */
 };
 
 struct log;
@@ -72,9 +87,9 @@ void client_name_method(struct client *client, const char *method);
 void client_add_header(struct client *client, const char *name, size_t name_bytes,
                        const char *value, size_t value_bytes);
 
-/* Keeps a piece of the body. What exceeds LIMIT_BODY_BYTES, or LIMIT_BODIES_BYTES of all
- * clients, is thrown away, and body_status says so. False: over LIMIT_DRAINED_BODY_BYTES, the
- * client must end. */
+/* Keeps a piece of the body, in its file where it has one. What exceeds LIMIT_BODY_BYTES (of a file
+ * LIMIT_IMPORT_BYTES), or LIMIT_BODIES_BYTES of all clients, is thrown away, and body_status says
+ * so. False: over LIMIT_DRAINED_BODY_BYTES were thrown away, the client must end. */
 bool client_add_body(struct client *client, const char *bytes, size_t count) MUST_CHECK;
 
 /* Puts target and body into the request, which is then complete. */
@@ -94,8 +109,9 @@ void client_log(const struct client *client, struct log *log, unsigned worker, u
 /* The request is over: waits for the next one. */
 void client_end_request(struct client *client, uint64_t now_ms);
 
-/* Shuts down the sockets whose request has been arriving for longer than allowed, or whose answer
- * is read slower than LIMIT_READER_BYTES_PER_S after that time. */
+/* Shuts down the sockets whose request has been arriving for longer than allowed (a file: slower
+ * than LIMIT_IMPORT_READ_BYTES_PER_S after that time), or whose answer is read slower than
+ * LIMIT_READER_BYTES_PER_S after that time. */
 void clients_end_slow(struct clients *clients, uint64_t now_ms, uint64_t arriving_ms_max);
 
 /* Ends those whose request line has been arriving for longer than allowed, by what their sockets

@@ -1,6 +1,7 @@
 /* Reads settings. Touches nothing but its arguments. Main thread. */
 #include "config.h"
 
+#include "../db/tokens.h"
 #include "../handlers/engine/names.h"
 #include "../handlers/limits.h"
 
@@ -13,6 +14,8 @@ enum setting_type {
     SETTING_TEXT,
     SETTING_WORDS,
     SETTING_ORIGIN,
+    SETTING_NETWORKS,
+    SETTING_NAME, /* of a token */
     SETTING_NUMBER,
     SETTING_YES_NO,
     SETTING_CHOICE
@@ -59,6 +62,14 @@ static const struct setting SETTINGS[] = {
     {"cors-origin", "GPUWISE_CORS_ORIGIN", "ORIGIN", SETTING_ORIGIN,
      offsetof(struct config, cors_origin), NULL, 0, 0,
      "origin whose pages may use the API, as https://lab.example, or *", NULL},
+    {"admin-plain", "GPUWISE_ADMIN_PLAIN", "yes|no", SETTING_YES_NO,
+     offsetof(struct config, admin_plain), "no", 0, 0,
+     "takes tokens over plain HTTP from everywhere, not from this host alone", NULL},
+    {"trusted-proxy", "GPUWISE_TRUSTED_PROXY", "ADDRESS[/BITS],...", SETTING_NETWORKS,
+     offsetof(struct config, trusted_proxies), NULL, 0, 0,
+     "proxies whose X-Forwarded-For and X-Forwarded-Proto are believed; through their TLS tokens "
+     "are taken",
+     NULL},
     {"dry-run", NULL, "yes|no", SETTING_YES_NO, offsetof(struct config, dry_run), "no", 0, 0,
      "tells what would become of the file and writes nothing", "import"},
     {"accept-review", NULL, "yes|no", SETTING_YES_NO, offsetof(struct config, accept_review), "no",
@@ -76,6 +87,12 @@ static const struct setting SETTINGS[] = {
      "replaces a file that is there", "backup"},
     {"strict", NULL, "yes|no", SETTING_YES_NO, offsetof(struct config, strict), "no", 0, 0,
      "warnings are faults", "check"},
+    {"name", NULL, "NAME", SETTING_NAME, offsetof(struct config, token_name), NULL, 0, 0,
+     "who holds the new one; unasked its public part", "token"},
+    {"list", NULL, "yes|no", SETTING_YES_NO, offsetof(struct config, token_list), "no", 0, 0,
+     "prints the names and times of all instead", "token"},
+    {"revoke", NULL, "NAME", SETTING_NAME, offsetof(struct config, token_revoke), NULL, 0, 0,
+     "refuses the one of this name from now on instead", "token"},
 };
 
 enum { SETTING_COUNT = sizeof SETTINGS / sizeof SETTINGS[0] };
@@ -138,6 +155,7 @@ static bool store(const struct setting *setting, const char *value, struct confi
     void *field = (char *)config + setting->offset;
     bool is_good = true, is_yes = strcmp(value, "yes") == 0;
     struct listen_address address;
+    struct peer_networks networks;
     long number = 0;
 
     switch (setting->type) {
@@ -151,6 +169,16 @@ static bool store(const struct setting *setting, const char *value, struct confi
     case SETTING_TEXT:
     case SETTING_WORDS:
         is_good = setting->type == SETTING_ORIGIN ? is_origin(value) : value[0] != '\0';
+        memcpy(field, &value, sizeof value);
+        break;
+    case SETTING_NETWORKS:
+        is_good = peer_networks_parse(value, &networks);
+        if (is_good) {
+            memcpy(field, &networks, sizeof networks);
+        }
+        break;
+    case SETTING_NAME:
+        is_good = tokens_is_name(value);
         memcpy(field, &value, sizeof value);
         break;
     case SETTING_NUMBER:
@@ -185,6 +213,15 @@ static void describe_allowed(const struct setting *setting, char text[ALLOWED_BY
         break;
     case SETTING_ORIGIN:
         (void)snprintf(text, ALLOWED_BYTES, "* or an origin such as https://lab.example");
+        break;
+    case SETTING_NETWORKS:
+        (void)snprintf(text, ALLOWED_BYTES,
+                       "1 to %d addresses or networks joined by commas, as 10.0.0.1,fd00::/8",
+                       PEER_NETWORKS_MAX);
+        break;
+    case SETTING_NAME:
+        (void)snprintf(text, ALLOWED_BYTES, "1 to %d letters, digits and . _ @ -",
+                       TOKENS_NAME_BYTES - 1);
         break;
     case SETTING_NUMBER:
         (void)snprintf(text, ALLOWED_BYTES, "a whole number from %ld to %ld", setting->min,

@@ -4,6 +4,7 @@
 #define GPUWISE_CONFIG_H
 
 #include "listen.h"
+#include "peer.h"
 
 #include <stdio.h>
 
@@ -22,6 +23,10 @@ struct config {
     bool dry_run, accept_review;
     const char *provider, *observed_on, *source; /* NULL: not given */
     bool own_rows, overwrite, strict;
+    bool admin_plain;
+    struct peer_networks trusted_proxies;
+    const char *token_name, *token_revoke; /* of `token`; NULL: not asked */
+    bool token_list;
 };
 
 /* Defaults, then the environment (get_env as getenv), then the flags of arguments[0..count), as

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
+const char HTTP_CHECKS_BODY_TOO_LONG[] = "the body is longer than 1 MiB";
+const char HTTP_CHECKS_FILE_TOO_LONG[] = "the file is longer than 256 MiB";
+
 /* Blanks, marks and the library's own note of a header line. */
 enum { HEADER_OVERHEAD_BYTES = 64 };
 
@@ -192,11 +195,15 @@ void http_checks_finish(struct http_checks *checks, bool is_http_1_1)
     }
 }
 
-void http_checks_length(struct http_checks *checks, bool expects_continue)
+void http_checks_length(struct http_checks *checks, bool expects_continue, bool takes_file)
 {
-    if (checks->body_bytes > LIMIT_DRAINED_BODY_BYTES ||
-        (expects_continue && checks->body_bytes > LIMIT_BODY_BYTES)) {
-        http_checks_refuse(checks, 413, "the body is longer than 1 MiB");
+    if (takes_file) {
+        if (checks->body_bytes > LIMIT_IMPORT_BYTES) {
+            http_checks_refuse(checks, 413, HTTP_CHECKS_FILE_TOO_LONG);
+        }
+    } else if (checks->body_bytes > LIMIT_DRAINED_BODY_BYTES ||
+               (expects_continue && checks->body_bytes > LIMIT_BODY_BYTES)) {
+        http_checks_refuse(checks, 413, HTTP_CHECKS_BODY_TOO_LONG);
     }
 }
 

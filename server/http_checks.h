@@ -45,8 +45,12 @@ void http_checks_header(struct http_checks *checks, const char *name, size_t nam
 /* What only all lines together show. is_http_1_1: else it is 1.0. */
 void http_checks_finish(struct http_checks *checks, bool is_http_1_1);
 
-/* Whether the body announced is worth reading; expects_continue: the client waits to be told. */
-void http_checks_length(struct http_checks *checks, bool expects_continue);
+/* Faults of bodies: LIMIT_BODY_BYTES, LIMIT_IMPORT_BYTES. */
+extern const char HTTP_CHECKS_BODY_TOO_LONG[], HTTP_CHECKS_FILE_TOO_LONG[];
+
+/* Whether the body announced is worth reading; expects_continue: the client waits to be told;
+ * takes_file: it may be as long as a file. */
+void http_checks_length(struct http_checks *checks, bool expects_continue, bool takes_file);
 
 /* Writes the problem document (RFC 9457) of a refusal (400, 406, 413, 414, 431, 501 or 503);
  * returns its length. The fault is plain ASCII without quotes. */

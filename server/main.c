@@ -8,6 +8,7 @@
 #include "manual.h"
 #include "predict.h"
 #include "serve.h"
+#include "token_command.h"
 #include "version.h"
 
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 
 enum { EXIT_DONE = 0, EXIT_NO = 1, EXIT_WRONG = 2 };
 
-struct command {
+struct program_command {
     const char *name;
     const char *argument; /* that must follow, as shown in the help; NULL: none */
     const char *help;
@@ -33,12 +34,13 @@ static int run_undo(const struct config *config, const char *argument);
 static int run_export(const struct config *config, const char *argument);
 static int run_check(const struct config *config, const char *argument);
 static int run_backup(const struct config *config, const char *argument);
+static int run_token(const struct config *config, const char *argument);
 static int run_predict(const struct config *config, const char *argument);
 static int run_healthcheck(const struct config *config, const char *argument);
 static int run_man(const struct config *config, const char *argument);
 static int run_version(const struct config *config, const char *argument);
 
-static const struct command COMMANDS[] = {
+static const struct program_command COMMANDS[] = {
     {"serve", NULL, "serve the page and the API until SIGTERM", run_serve},
     {"migrate", NULL, "create the database or bring it up to date, then end", run_migrate},
     {"import", "FILE", "add the prices and offers of a file; -: standard input", run_import},
@@ -47,6 +49,7 @@ static const struct command COMMANDS[] = {
     {"export", "TABLE", "print a table as CSV that import reads", run_export},
     {"check", NULL, "look for damage, stale data and unknown names in the database", run_check},
     {"backup", "FILE", "copy the database while it is in use", run_backup},
+    {"token", NULL, "print a new token for changing prices over HTTP", run_token},
     {"predict", "FILE", "predict the measurements of a CSV table, by the shipped facts",
      run_predict},
     {"healthcheck", NULL, "ask a running server whether it is ready", run_healthcheck},
@@ -168,6 +171,19 @@ static int run_healthcheck(const struct config *config, const char *argument)
     return fail(err.code == ERROR_BAD_SETTING ? EXIT_WRONG : EXIT_NO, &err);
 }
 
+static int run_token(const struct config *config, const char *argument)
+{
+    const struct token_command command = {config->token_name, config->token_revoke,
+                                          config->token_list};
+    struct error err = {0};
+
+    (void)argument; /* takes none */
+    if (token_command_run(config->db_path, &command, &err)) {
+        return EXIT_DONE;
+    }
+    return fail(err.code == ERROR_BAD_PARAMETER ? EXIT_NO : EXIT_WRONG, &err);
+}
+
 static int run_predict(const struct config *config, const char *argument)
 {
     struct error err = {0};
@@ -256,7 +272,7 @@ int main(int argc, char **argv)
     if (command == COMMAND_COUNT) {
         return unknown_command(argv[1]);
     }
-    const struct command *asked = &COMMANDS[command];
+    const struct program_command *asked = &COMMANDS[command];
     bool has_argument = asked->argument != NULL && argc > 2 && strncmp(argv[2], "--", 2) != 0;
     int taken = has_argument ? 3 : 2;
 

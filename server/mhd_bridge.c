@@ -29,6 +29,7 @@ struct mhd_bridge {
     struct mhd_bridge_settings settings;
     struct MHD_Daemon *daemon;
     struct mhd_reply reply;
+    struct mhd_admin admin;
     struct clients clients;
     bool has_complained; /* the library, since the last sweep */
 };
@@ -95,8 +96,9 @@ static enum MHD_Result on_header(void *data, enum MHD_ValueKind kind, const char
 }
 
 /* The first call: everything that must be known before a body is read. */
-static enum MHD_Result check_request(struct MHD_Connection *handle, struct client *client,
-                                     const char *url, const char *method, const char *version)
+static enum MHD_Result check_request(struct mhd_bridge *bridge, struct MHD_Connection *handle,
+                                     struct client *client, const char *url, const char *method,
+                                     const char *version)
 {
     struct http_checks *checks = &client->checks;
     uintptr_t gap = (uintptr_t)version - (uintptr_t)url;
@@ -112,7 +114,12 @@ static enum MHD_Result check_request(struct MHD_Connection *handle, struct clien
         checks->status = 400;
         checks->fault = "the target holds a NUL byte";
     }
-    http_checks_length(checks, client->expects_continue);
+    client_complete_request(client); /* what is known of it */
+    const struct app_gate gate = app_gate(&client->request);
+
+    client->is_admin = gate.needs_token;
+    client->takes_file = gate.takes_file;
+    http_checks_length(checks, client->expects_continue, gate.takes_file);
     if (checks->head_bytes > POOL_HEAD_BYTES_MAX) {
         refuse_at_once(client, clock_now_us());
         return MHD_NO;
@@ -121,7 +128,19 @@ static enum MHD_Result check_request(struct MHD_Connection *handle, struct clien
         return mhd_reply_refuse(handle, client, checks->status, checks->fault) ? MHD_YES : MHD_NO;
     }
     client->state = CLIENT_ARRIVING;
-    return MHD_YES;
+    return !gate.needs_token || mhd_admin_begin(&bridge->admin, handle, client) ? MHD_YES : MHD_NO;
+}
+
+/* A call that may answer: from the newest snapshot. */
+static void renew_snapshot(struct mhd_bridge *bridge)
+{
+    struct app_snapshot *newest = bridge->settings.take_snapshot == NULL
+                                      ? NULL
+                                      : bridge->settings.take_snapshot(bridge->settings.data);
+
+    if (newest != NULL) {
+        mhd_reply_give_snapshot(&bridge->reply, newest);
+    }
 }
 
 static enum MHD_Result on_request(void *data, struct MHD_Connection *handle, const char *url,
@@ -138,7 +157,11 @@ static enum MHD_Result on_request(void *data, struct MHD_Connection *handle, con
         return MHD_NO; /* past the library */
     }
     if (client->state == CLIENT_TARGET) {
-        return check_request(handle, client, url, method, version);
+        return check_request(bridge, handle, client, url, method, version);
+    }
+    if (client->state == CLIENT_SUSPENDED) {
+        renew_snapshot(bridge);
+        return mhd_admin_resume(&bridge->admin, handle, client) ? MHD_YES : MHD_NO;
     }
     if (*upload_bytes > 0) {
         size_t count = *upload_bytes;
@@ -146,7 +169,11 @@ static enum MHD_Result on_request(void *data, struct MHD_Connection *handle, con
         *upload_bytes = 0;
         return client_add_body(client, upload_data, count) ? MHD_YES : MHD_NO;
     }
-    return mhd_reply_request(&bridge->reply, handle, client) ? MHD_YES : MHD_NO;
+    renew_snapshot(bridge);
+    bool is_good = client->is_admin ? mhd_admin_request(&bridge->admin, handle, client)
+                                    : mhd_reply_request(&bridge->reply, handle, client);
+
+    return is_good ? MHD_YES : MHD_NO;
 }
 
 /* NULL: answered in full. */
@@ -198,6 +225,7 @@ static void on_completed(void *data, struct MHD_Connection *handle, void **reque
     if (bridge->settings.access_log) {
         client_log(client, bridge->settings.log, bridge->settings.worker, now, end_name(code));
     }
+    mhd_admin_end(&bridge->admin, client);
     client_end_request(client, now / 1000);
     *request_data = NULL;
 }
@@ -213,6 +241,9 @@ static void on_connection(void *data, struct MHD_Connection *handle, void **sock
         *socket_data = client_new(&bridge->clients, info->connect_fd, clock_now_us() / 1000);
         metrics_add(&bridge->reply.counters->connections_opened, 1);
     } else if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+        if (*socket_data != NULL) {
+            mhd_admin_end(&bridge->admin, *socket_data);
+        }
         client_free(*socket_data);
         *socket_data = NULL;
         metrics_add(&bridge->reply.counters->connections_closed, 1);
@@ -240,8 +271,8 @@ static struct MHD_Daemon *start_daemon(struct mhd_bridge *bridge)
     const struct mhd_bridge_settings *settings = &bridge->settings;
 
     return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request, bridge,
-        MHD_OPTION_EXTERNAL_LOGGER, on_complaint, bridge, MHD_OPTION_LISTEN_SOCKET,
+        MHD_USE_EPOLL | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, on_request,
+        bridge, MHD_OPTION_EXTERNAL_LOGGER, on_complaint, bridge, MHD_OPTION_LISTEN_SOCKET,
         settings->listen_fd, MHD_OPTION_CONNECTION_LIMIT, settings->connections_max,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)LIMIT_CONNECTION_POOL_BYTES,
         MHD_OPTION_CONNECTION_TIMEOUT, settings->idle_timeout_s, MHD_OPTION_STRICT_FOR_CLIENT, 1,
@@ -268,6 +299,10 @@ struct mhd_bridge *mhd_bridge_new(const struct mhd_bridge_settings *settings,
                         MHD_get_version());
         goto free_bridge;
     }
+    bridge->admin = (struct mhd_admin){.settings = settings->admin,
+                                       .reply = &bridge->reply,
+                                       .log = settings->log,
+                                       .worker = settings->worker};
     mhd_reply_give_snapshot(&bridge->reply, snapshot);
     return bridge;
 
@@ -285,6 +320,12 @@ void mhd_bridge_free(struct mhd_bridge *bridge)
         return;
     }
     if (bridge->daemon != NULL) {
+        for (struct client *it = bridge->clients.first; it != NULL; it = it->next) {
+            if (it->suspended != NULL) { /* the library panics at those left */
+                MHD_resume_connection(it->suspended);
+                it->suspended = NULL;
+            }
+        }
         (void)MHD_quiesce_daemon(bridge->daemon); /* leaves the socket to its owner */
         MHD_stop_daemon(bridge->daemon);
     }
@@ -342,6 +383,12 @@ void mhd_bridge_drain(struct mhd_bridge *bridge)
         (void)shutdown(bridge->settings.listen_fd, SHUT_RDWR); /* listening: cannot fail */
     }
     clients_end_waiting(&bridge->clients, clock_now_us() / 1000, 0);
+}
+
+void mhd_bridge_finish_job(struct mhd_bridge *bridge, struct write_job *job)
+{
+    (void)bridge; /* the job knows its connection */
+    mhd_admin_finish(job);
 }
 
 size_t mhd_bridge_connection_count(const struct mhd_bridge *bridge)

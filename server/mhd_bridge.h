@@ -4,6 +4,7 @@
 #define GPUWISE_MHD_BRIDGE_H
 
 #include "../handlers/app.h"
+#include "mhd_admin.h"
 
 struct log;
 struct metrics;
@@ -18,6 +19,11 @@ struct mhd_bridge_settings {
     const char *cors_origin; /* NULL: none; lent for the bridge's life */
     struct log *log;         /* the same */
     struct metrics *metrics; /* the same; counts those of `worker` */
+    struct mhd_admin_settings admin;
+    /* A newer snapshot than the last given, whose reference it hands over; NULL: none. Asked before
+     * each answer. NULL: nobody is asked. */
+    struct app_snapshot *(*take_snapshot)(void *data);
+    void *data; /* for take_snapshot */
 };
 
 /* Started and listening. Must be run and freed on the thread that made it. Takes over a reference
@@ -45,6 +51,9 @@ void mhd_bridge_sweep(struct mhd_bridge *bridge);
 /* Stops listening and ends idle connections; /readyz says 503; answers close. To be called again,
  * for those that have become idle, until no connection is left. Run afterwards. */
 void mhd_bridge_drain(struct mhd_bridge *bridge);
+
+/* A job that the publisher has done comes back: its connection goes on. Run afterwards. */
+void mhd_bridge_finish_job(struct mhd_bridge *bridge, struct write_job *job);
 
 size_t mhd_bridge_connection_count(const struct mhd_bridge *bridge);
 

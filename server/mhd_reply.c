@@ -276,14 +276,39 @@ static const struct metrics_values *gather(struct mhd_reply *reply)
     return values;
 }
 
+struct app_view mhd_reply_view(const struct mhd_reply *reply)
+{
+    return (struct app_view){.snapshot = reply->snapshot,
+                             .day = clock_today(),
+                             .is_ready = !reply->is_draining,
+                             .cors_origin = reply->cors_origin};
+}
+
+bool mhd_reply_send(struct mhd_reply *reply, struct MHD_Connection *handle, struct client *client,
+                    const struct http_response *response)
+{
+    struct MHD_Response *made = make_response(response, reply->snapshot);
+    bool result = false;
+
+    client->route = response->route;
+    if (made == NULL) {
+        return false;
+    }
+    if (!client_hold_answer(client, response->body_bytes)) {
+        result = mhd_reply_refuse(handle, client, 503, TOO_MANY_ANSWERS);
+    } else if (!reply->is_draining ||
+               MHD_add_response_header(made, "Connection", "close") == MHD_YES) {
+        result = queue(handle, client, (unsigned)response->status, made, response->body_bytes);
+    }
+    MHD_destroy_response(made); /* the connection holds its own reference */
+    return result;
+}
+
 bool mhd_reply_request(struct mhd_reply *reply, struct MHD_Connection *handle,
                        struct client *client)
 {
     const struct http_request *request = &client->request;
-    struct app_view view = {.snapshot = reply->snapshot,
-                            .day = clock_today(),
-                            .is_ready = !reply->is_draining,
-                            .cors_origin = reply->cors_origin};
+    struct app_view view = mhd_reply_view(reply);
     bool is_plain = (request->method == HTTP_GET || request->method == HTTP_HEAD) &&
                     client->body_bytes == 0 && !reply->is_draining;
     enum http_coding coding = http_headers_coding(client->accept_encoding);
@@ -294,7 +319,7 @@ bool mhd_reply_request(struct mhd_reply *reply, struct MHD_Connection *handle,
 
     if (client->body_status != 0) {
         return mhd_reply_refuse(handle, client, client->body_status,
-                                client->body_status == 413 ? "the body is longer than 1 MiB"
+                                client->body_status == 413 ? HTTP_CHECKS_BODY_TOO_LONG
                                                            : "too many bodies are being received");
     }
     if (coding == HTTP_CODING_NONE && request->method != HTTP_OPTIONS) {

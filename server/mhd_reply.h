@@ -39,6 +39,13 @@ void mhd_reply_give_snapshot(struct mhd_reply *reply, struct app_snapshot *snaps
 bool mhd_reply_refuse(struct MHD_Connection *handle, struct client *client, int status,
                       const char *fault) MUST_CHECK;
 
+/* What the application sees of the worker, now. */
+struct app_view mhd_reply_view(const struct mhd_reply *reply);
+
+/* Sends a response that nobody else gets, as it is. False: the connection must end. */
+bool mhd_reply_send(struct mhd_reply *reply, struct MHD_Connection *handle, struct client *client,
+                    const struct http_response *response) MUST_CHECK;
+
 /* Answers the whole request: from the cache or the application. False: the connection must end. */
 bool mhd_reply_request(struct mhd_reply *reply, struct MHD_Connection *handle,
                        struct client *client) MUST_CHECK;

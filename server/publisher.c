@@ -1,15 +1,24 @@
 /* Looks twice a second whether the database changed, by anyone, and then loads and publishes it.
- * What cannot be loaded is said once, and the last good snapshot stays. Its own thread. */
+ * What cannot be loaded is said once, and the last good snapshot stays. Between looks it checks
+ * tokens and runs commands for the workers, and publishes what a command changed before it says
+ * that it is done. Its own thread. */
 #include "publisher.h"
 
 #include "../db/catalogue_load.h"
+#include "../db/command_run.h"
 #include "../db/import_counts.h"
+#include "../handlers/limits.h"
+#include "clock.h"
 #include "log.h"
 #include "metrics.h"
 #include "process_status.h"
 #include "worker.h"
+#include "write_job.h"
+#include "write_queue.h"
 
 #include <assert.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
@@ -21,10 +30,12 @@ struct publisher {
     struct worker *const *workers;
     size_t worker_count;
     struct metrics_publisher *counters;
+    struct write_queue *writes;
+    atomic_bool is_ending; /* set by publisher_stop(): an import under way gives up */
     struct log log;
     uv_thread_t thread;
     uv_loop_t loop;
-    uv_async_t stop;
+    uv_async_t stop, work;
     uv_timer_t timer;
     bool needs_load;      /* it changed, and has not been loaded since */
     struct error trouble; /* the last one said; ERROR_NONE: all is well */
@@ -90,15 +101,14 @@ static void publish(struct publisher *publisher, struct app_snapshot *snapshot, 
     app_snapshot_unref(snapshot);
 }
 
-static void on_timer(uv_timer_t *timer)
+/* Whether the database changed; loads and publishes it then. */
+static void look(struct publisher *publisher)
 {
-    struct publisher *publisher = timer->data;
     struct app_snapshot *snapshot = NULL;
     struct error trouble = {0};
     bool has_changed = false;
     uint64_t start_ns = uv_hrtime();
 
-    log_flush(&publisher->log); /* what was not taken when it was said */
     if (!database_changed(publisher->database, &has_changed, &trouble)) {
         complain(publisher, &trouble);
         return;
@@ -124,11 +134,106 @@ static void on_timer(uv_timer_t *timer)
     }
 }
 
+static void on_timer(uv_timer_t *timer)
+{
+    struct publisher *publisher = timer->data;
+
+    log_flush(&publisher->log); /* what was not taken when it was said */
+    look(publisher);
+}
+
+/* Costs one hash whether there is such a token or not. */
+static void check_token(struct publisher *publisher, struct write_job *job)
+{
+    struct tokens_row row = {.id = ""};
+    bool is_found = false;
+    struct error err = {0};
+
+    if (!tokens_find(publisher->database, job->token.id, &row, &is_found, &err)) {
+        write_job_fail(job, &err);
+        return;
+    }
+    bool is_match = token_matches(&job->token, is_found ? row.hash : NULL);
+
+    job->check = is_match && row.revoked_at[0] == '\0' ? WRITE_CHECK_GOOD : WRITE_CHECK_BAD;
+    (void)snprintf(job->who, sizeof job->who, "%s", row.name);
+    explicit_bzero(job->token.secret, sizeof job->token.secret); /* the rest names it */
+}
+
+static bool may_go_on(void *context, uint64_t bytes_read, uint64_t bytes_total)
+{
+    const struct publisher *publisher = context;
+
+    (void)bytes_read; /* nobody watches */
+    (void)bytes_total;
+    return !atomic_load(&publisher->is_ending);
+}
+
+/* Of the time a write may wait what is left since it was given: a crowd that waits for another
+ * program is told so together. */
+static unsigned wait_ms_of(const struct write_job *job)
+{
+    uint64_t waited_ms = (clock_now_us() - job->given_us) / 1000;
+
+    return waited_ms < LIMIT_WRITE_WAIT_MS ? (unsigned)(LIMIT_WRITE_WAIT_MS - waited_ms) : 0;
+}
+
+static void do_job(struct publisher *publisher, struct write_job *job)
+{
+    char quoted[LOG_QUOTED_BYTES];
+
+    if (atomic_load(&publisher->is_ending)) {
+        struct error err;
+
+        (void)error_set(&err, ERROR_SYSTEM, "the server is stopping");
+        write_job_fail(job, &err);
+        job->done(job);
+        return;
+    }
+    if (job->is_check) {
+        check_token(publisher, job);
+    } else {
+        struct command_watch watch = {wait_ms_of(job), may_go_on, publisher};
+
+        command_run(publisher->database, &job->command, &watch, &job->outcome);
+        look(publisher); /* who wrote reads it */
+    }
+    bool has_failed =
+        job->is_check ? job->check == WRITE_CHECK_FAILED : job->outcome.status == COMMAND_FAILED;
+
+    if (has_failed) {
+        const char *why = job->outcome.error.text;
+
+        log_event(&publisher->log, atomic_load(&publisher->is_ending) ? LOG_INFO : LOG_ERROR,
+                  "write-failed", "reason=%s", log_quote(why, strlen(why), quoted));
+    }
+    job->done(job);
+}
+
+static void on_work(uv_async_t *work)
+{
+    struct publisher *publisher = work->data;
+    struct write_job *job = write_queue_take(publisher->writes);
+
+    for (; job != NULL; job = write_queue_take(publisher->writes)) {
+        do_job(publisher, job);
+    }
+}
+
+/* On the giver's thread. */
+static void wake(void *data)
+{
+    struct publisher *publisher = data;
+
+    (void)uv_async_send(&publisher->work); /* never fails */
+}
+
 static void on_stop(uv_async_t *stop)
 {
     struct publisher *publisher = stop->data;
 
     uv_close((uv_handle_t *)&publisher->timer, NULL);
+    uv_close((uv_handle_t *)&publisher->work, NULL);
     uv_close((uv_handle_t *)&publisher->stop, NULL);
 }
 
@@ -136,13 +241,14 @@ static void thread_main(void *data)
 {
     struct publisher *publisher = data;
 
-    (void)uv_run(&publisher->loop, UV_RUN_DEFAULT); /* until both handles are closed */
+    (void)uv_run(&publisher->loop, UV_RUN_DEFAULT); /* until all handles are closed */
     log_finish(&publisher->log);
 }
 
 struct publisher *publisher_start(struct database *database, struct worker *const *workers,
-                                  size_t worker_count, struct log_sink *sink,
-                                  struct metrics_publisher *counters, struct error *err)
+                                  size_t worker_count, struct write_queue *writes,
+                                  struct log_sink *sink, struct metrics_publisher *counters,
+                                  struct error *err)
 {
     struct publisher *publisher = calloc(1, sizeof *publisher);
 
@@ -154,6 +260,7 @@ struct publisher *publisher_start(struct database *database, struct worker *cons
     publisher->workers = workers;
     publisher->worker_count = worker_count;
     publisher->counters = counters;
+    publisher->writes = writes;
     log_init(&publisher->log, sink);
     count_load(publisher);
     int fault = uv_loop_init(&publisher->loop);
@@ -165,14 +272,22 @@ struct publisher *publisher_start(struct database *database, struct worker *cons
     if (fault != 0) {
         goto close_loop;
     }
+    fault = uv_async_init(&publisher->loop, &publisher->work, on_work);
+    if (fault != 0) {
+        uv_close((uv_handle_t *)&publisher->stop, NULL);
+        (void)uv_run(&publisher->loop, UV_RUN_DEFAULT); /* lets it close */
+        goto close_loop;
+    }
     (void)uv_timer_init(&publisher->loop, &publisher->timer); /* never fails */
     publisher->stop.data = publisher;
+    publisher->work.data = publisher;
     publisher->timer.data = publisher;
     (void)uv_timer_start(&publisher->timer, on_timer, LOOK_MS, LOOK_MS); /* cannot fail */
     fault = uv_thread_create(&publisher->thread, thread_main, publisher);
     if (fault != 0) {
         goto close_handles;
     }
+    write_queue_open(writes, wake, publisher);
     return publisher;
 
 close_handles:
@@ -191,10 +306,13 @@ void publisher_stop(struct publisher *publisher)
     if (publisher == NULL) {
         return;
     }
+    write_queue_close(publisher->writes);
+    atomic_store(&publisher->is_ending, true);
     (void)uv_async_send(&publisher->stop);    /* never fails */
     (void)uv_thread_join(&publisher->thread); /* a thread of ours, joined once: cannot fail */
+    on_work(&publisher->work);                /* nobody waits for what is left: it fails */
     int fault = uv_loop_close(&publisher->loop);
 
-    assert(fault == 0); /* both handles were closed */
+    assert(fault == 0); /* all handles were closed */
     free(publisher);
 }

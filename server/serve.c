@@ -12,7 +12,9 @@
 #include "log.h"
 #include "metrics.h"
 #include "publisher.h"
+#include "rate_limit.h"
 #include "worker.h"
+#include "write_queue.h"
 
 #include <assert.h>
 #include <signal.h>
@@ -40,6 +42,9 @@ struct server {
     struct worker **workers;
     struct publisher *publisher;
     struct metrics *metrics;
+    struct write_queue *writes;
+    struct rate_limit *limit;
+    char *folder; /* of the database, where files are received */
     uv_loop_t loop;
     uv_signal_t terminate, interrupt;
     uv_async_t worker_ended;
@@ -81,7 +86,12 @@ static bool start_workers(struct server *server, struct error *err)
                    .request_timeout_s = (unsigned)server->config.request_timeout_s,
                    .access_log = server->config.access_log,
                    .cors_origin = server->config.cors_origin,
-                   .metrics = server->metrics},
+                   .metrics = server->metrics,
+                   .admin = {.writes = server->writes,
+                             .limit = server->limit,
+                             .trusted_proxies = &server->config.trusted_proxies,
+                             .is_plain_allowed = server->config.admin_plain,
+                             .spool_folder = server->folder}},
         .stop_timeout_s = (unsigned)server->config.stop_timeout_s,
         .sink = &server->sink,
         .on_end = on_worker_end,
@@ -96,8 +106,9 @@ static bool start_workers(struct server *server, struct error *err)
         }
         server->started_count++;
     }
-    server->publisher = publisher_start(server->database, server->workers, server->worker_count,
-                                        &server->sink, metrics_of_publisher(server->metrics), err);
+    server->publisher =
+        publisher_start(server->database, server->workers, server->worker_count, server->writes,
+                        &server->sink, metrics_of_publisher(server->metrics), err);
     return server->publisher != NULL;
 }
 
@@ -193,6 +204,7 @@ static bool run(struct server *server, struct error *err)
         on_worker_ended(&server->worker_ended);
     }
     (void)uv_run(&server->loop, UV_RUN_DEFAULT); /* until all workers have ended */
+    mask_signals(SIG_BLOCK);                     /* nobody handles them any more */
     publisher_stop(server->publisher);
     for (unsigned i = 0; i < server->started_count; i++) {
         worker_join(server->workers[i]);
@@ -201,6 +213,30 @@ static bool run(struct server *server, struct error *err)
 
     assert(fault == 0); /* the three handles were closed */
     return is_running;
+}
+
+/* What those who write need. */
+static bool open_admin(struct server *server, struct error *err)
+{
+    const char *path = server->config.db_path;
+    const char *slash = strrchr(path, '/');
+
+    server->folder = slash == NULL   ? strdup(".")
+                     : slash == path ? strdup("/")
+                                     : strndup(path, (size_t)(slash - path));
+    if (server->folder == NULL) {
+        return error_set(err, ERROR_OUT_OF_MEMORY, "out of memory");
+    }
+    server->writes = write_queue_new(err);
+    server->limit = server->writes == NULL ? NULL : rate_limit_new(err);
+    return server->limit != NULL;
+}
+
+static void close_admin(struct server *server)
+{
+    write_queue_free(server->writes);
+    rate_limit_free(server->limit);
+    free(server->folder);
 }
 
 /* Sockets and room for the workers, then run. */
@@ -247,7 +283,8 @@ static bool lock_and_run(struct server *server, struct error *err)
     }
     if (database_open(server->config.db_path, &server->database, err) &&
         publisher_load(server->database, &server->snapshot, err)) {
-        has_run = open_and_run(server, err);
+        has_run = open_admin(server, err) && open_and_run(server, err);
+        close_admin(server);
     }
     app_snapshot_unref(server->snapshot);
     database_close(server->database);

@@ -76,12 +76,6 @@ bool token_command_run(const char *db_path, const struct token_command *command,
         return error_set(err, ERROR_BAD_SETTING,
                          "give one of --name NAME, --list yes and --revoke NAME");
     }
-    if (command->name != NULL && !tokens_is_name(command->name)) {
-        return error_set(
-            err, ERROR_BAD_SETTING,
-            "--name: \"%.100s\" is not allowed; give 1 to %d letters, digits and . _ @ -",
-            command->name, TOKENS_NAME_BYTES - 1);
-    }
     if (!database_open(db_path, &database, err)) {
         return false;
     }

@@ -11,8 +11,8 @@ struct token_command {
     bool wants_list;
 };
 
-/* Prints a new token alone on standard output, or the list. ERROR_BAD_SETTING: a name that cannot
- * be given, or more than one thing asked for; ERROR_BAD_PARAMETER: the name is taken, or none is to
+/* Prints a new token alone on standard output, or the list. ERROR_BAD_SETTING: more
+ * than one thing asked for; ERROR_BAD_PARAMETER: the name is taken, or none is to
  * revoke. */
 bool token_command_run(const char *db_path, const struct token_command *command,
                        struct error *err) MUST_CHECK;

@@ -3,6 +3,7 @@
 #include "worker.h"
 
 #include "log.h"
+#include "write_job.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -121,19 +122,60 @@ static void start_drain(struct worker *worker)
     (void)uv_timer_start(&worker->drain, on_drain, 0, DRAIN_CHECK_MS); /* cannot fail */
 }
 
+/* The newest snapshot, if there is one. Asked before each answer: who has read that his write is
+ * done finds it done wherever he asks next. */
+static struct app_snapshot *take_snapshot(void *data)
+{
+    struct worker *worker = data;
+
+    return atomic_load(&worker->shared.letterbox) == NULL
+               ? NULL
+               : atomic_exchange(&worker->shared.letterbox, NULL);
+}
+
+/* On the publisher's thread. */
+static void on_job_done(struct write_job *job)
+{
+    struct worker *worker = job->data;
+
+    job->next = atomic_load(&worker->shared.done);
+    while (!atomic_compare_exchange_weak(&worker->shared.done, &job->next, job)) {
+    }
+    (void)uv_async_send(&worker->wake); /* never fails */
+}
+
+/* Hands the jobs that are done to the bridge; without one they are of nobody. */
+static void take_jobs(struct worker *worker)
+{
+    struct write_job *job = atomic_exchange(&worker->shared.done, NULL);
+
+    while (job != NULL) {
+        struct write_job *next = job->next;
+
+        if (worker->bridge == NULL) {
+            write_job_free(job);
+        } else {
+            mhd_bridge_finish_job(worker->bridge, job);
+        }
+        job = next;
+    }
+}
+
 static void on_wake(uv_async_t *wake)
 {
     struct worker *worker = wake->data;
-    struct app_snapshot *snapshot = atomic_exchange(&worker->shared.letterbox, NULL);
     int stop = atomic_load(&worker->shared.stop);
 
-    if (worker->bridge == NULL) { /* ending: the letterbox is emptied by worker_join */
-        app_snapshot_unref(snapshot);
+    if (worker->bridge == NULL) { /* ending: worker_join empties letterbox and jobs */
         return;
     }
+    struct app_snapshot *snapshot = take_snapshot(worker);
+
     if (snapshot != NULL) {
         mhd_bridge_give_snapshot(worker->bridge, snapshot);
     }
+    take_jobs(worker);
+    run(worker);
     if (stop != WORKER_RUN && !worker->is_draining) {
         start_drain(worker);
     }
@@ -168,6 +210,10 @@ static void thread_main(void *data)
     struct worker *worker = data;
 
     worker->settings.bridge.log = &worker->log;
+    worker->settings.bridge.take_snapshot = take_snapshot;
+    worker->settings.bridge.data = worker;
+    worker->settings.bridge.admin.on_job_done = on_job_done;
+    worker->settings.bridge.admin.data = worker;
     worker->bridge =
         mhd_bridge_new(&worker->settings.bridge, worker->first_snapshot, &worker->error);
     if (worker->bridge == NULL) {
@@ -223,6 +269,7 @@ static void dismantle(struct worker *worker)
     assert(fault == 0); /* every handle was closed */
     uv_sem_destroy(&worker->is_started);
     app_snapshot_unref(atomic_exchange(&worker->shared.letterbox, NULL));
+    take_jobs(worker);
     free(worker);
 }
 

@@ -5,6 +5,9 @@
  *     worker, each by an atomic exchange; whoever takes one out owns its reference
  *   - worker_shared.stop: set by the main thread, read by the worker
  *   - snapshots: immutable, counted (app.h)
+ *   - worker_shared.done: jobs that the publisher has done for the worker, pushed by it, taken out
+ *     all at once by the worker; what a job holds goes with it
+ *   - the queue of jobs: a mutex (write_queue.h); the rate limit: another (rate_limit.h)
  *   - the log's sink: a mutex around each write (log.h)
  *   - serve.c's count of workers that have ended
  * and the wake-ups of uv_async_send(). */
@@ -22,6 +25,7 @@ enum worker_stop { WORKER_RUN, WORKER_DRAIN, WORKER_STOP_NOW };
 
 struct worker_shared {
     _Atomic(struct app_snapshot *) letterbox; /* NULL: nothing new */
+    _Atomic(struct write_job *) done;         /* newest first; NULL: none */
     atomic_int stop;                          /* enum worker_stop, only ever rises */
 };
 

@@ -96,7 +96,8 @@ static bool is_term(const char *word, size_t length)
         "FlashAttention errors curl config json name value candidates models ignore none "
         "application gpus card amount rtx pin EPS cn us strategy single pp task lora "
         "qlora framework llama cpp nf4 int8 bf16 fp16 fp32 fp8 num_attention_heads "
-        "num_hidden_layers hidden_size checkpoint_hours prices prefer speed vat_percent head_dim ";
+        "num_hidden_layers hidden_size checkpoint_hours prices prefer speed vat_percent head_dim "
+        "TLS ISO review rejected ";
 
     for (const char *at = TERMS; *at != '\0'; at += strcspn(at + 1, " ") + 1) {
         if (strncmp(at + 1, word, length) == 0 && at[1 + length] == ' ') {

@@ -100,7 +100,7 @@ static void make_target(char target[TARGET_BYTES])
 
 static bool is_expected(int status)
 {
-    static const int STATUSES[] = {200, 204, 300, 400, 404, 405, 406, 415};
+    static const int STATUSES[] = {200, 204, 300, 400, 401, 404, 405, 406, 415};
 
     for (size_t i = 0; i < sizeof STATUSES / sizeof STATUSES[0]; i++) {
         if (STATUSES[i] == status) {

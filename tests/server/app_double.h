@@ -6,6 +6,7 @@
 
 #include "../../handlers/app.h"
 #include "../../handlers/engine/arena.h"
+#include "../../handlers/engine/command.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -122,6 +123,54 @@ bool app_allows_origin(const struct app_view *view, const char *origin)
     return view->cors_origin != NULL && origin != NULL && strcmp(view->cors_origin, origin) == 0;
 }
 
+/* /admin needs a token, and POST to it takes a file. */
+struct app_gate app_gate(const struct http_request *request)
+{
+    bool is_admin = double_path_is(request, "/admin");
+
+    return (struct app_gate){is_admin, is_admin && request->method == HTTP_POST};
+}
+
+bool app_bearer_token(const struct http_request *request, const char **token, size_t *length)
+{
+    if (request->authorization == NULL || strncmp(request->authorization, "Bearer ", 7) != 0) {
+        return false;
+    }
+    *token = request->authorization + 7;
+    *length = strlen(*token);
+    return true;
+}
+
+/* What the outcome's error says. */
+struct http_response app_finish(const struct app_view *view, const struct http_request *request,
+                                const struct command *command,
+                                const struct command_outcome *outcome, struct arena *arena)
+{
+    struct http_response response = {.status = 201, .place = HTTP_BODY_ARENA};
+
+    (void)request;
+    response.body = arena_format(arena, "%s %lld %s", outcome->error.text,
+                                 (long long)command->size_bytes, view->snapshot->name);
+    response.body_bytes = strlen(response.body);
+    return response;
+}
+
+/* Not admitted: 401, 403 ... as the status; admitted: a command with the body's length. */
+static void double_admin(const struct http_request *request, struct arena *arena,
+                         struct http_response *response)
+{
+    static const int STATUS[HTTP_ADMISSION_COUNT] = {401, 200, 401, 403, 429, 503, 503};
+    struct command *command = arena_alloc(arena, sizeof *command);
+
+    response->status = STATUS[request->admission];
+    response->body = "not admitted";
+    response->place = HTTP_BODY_STATIC;
+    if (request->admission == HTTP_ADMITTED && command != NULL) {
+        command->size_bytes = request->body_bytes;
+        response->command = command;
+    }
+}
+
 struct http_response app_handle(const struct app_view *view, const struct http_request *request,
                                 struct arena *arena)
 {
@@ -146,6 +195,8 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
                                     double_path_is(request, "/noise"));
         response.is_cacheable = true;
         response.is_compressible = true;
+    } else if (double_path_is(request, "/admin")) {
+        double_admin(request, arena, &response);
     } else {
         response.body = double_describe(request, arena);
         response.is_cacheable = double_path_is(request, "/kept");

@@ -67,8 +67,8 @@ static const char *socket_header(const struct socket_answer *answer, const char 
     return NULL;
 }
 
-static bool socket_header_is(const struct socket_answer *answer, const char *name,
-                             const char *wanted)
+__attribute__((unused)) static bool socket_header_is(const struct socket_answer *answer,
+                                                     const char *name, const char *wanted)
 {
     const char *value = socket_header(answer, name);
 

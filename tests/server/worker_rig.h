@@ -18,6 +18,7 @@ enum { RIG_CONNECTIONS = 1000 };
 #define HOST "Host: h\r\n"
 
 static atomic_int rig_day;
+static struct mhd_admin_settings rig_admin; /* of the workers started from now on */
 
 /* In place of server/clock.c, so that the day changes when the test says so. */
 uint64_t clock_now_us(void)
@@ -60,7 +61,8 @@ static void rig_start(struct rig *rig, unsigned timeout_s, unsigned connections_
                                                   .idle_timeout_s = timeout_s,
                                                   .request_timeout_s = timeout_s,
                                                   .access_log = true,
-                                                  .cors_origin = RIG_ORIGIN},
+                                                  .cors_origin = RIG_ORIGIN,
+                                                  .admin = rig_admin},
                                        .stop_timeout_s = 2,
                                        .sink = &rig->sink,
                                        .on_end = on_end,

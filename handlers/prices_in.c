@@ -1,0 +1,384 @@
+/* From JSON to lines of gpu_prices.csv. What values are allowed is said once, by the columns of
+ * engine/facts.h; what only the database knows (known before, ten times off) is the importer's. One
+ * request, one thread. */
+#include "prices_in.h"
+
+#include "engine/day.h"
+#include "engine/facts.h"
+#include "params_in.h"
+
+#include <assert.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TEXT_BYTES_MAX = 500,
+    MEMBER_BYTES_MAX = 36,
+    AMOUNT_BYTES = 40,
+    NEAR_DISTANCE = 3,
+    CHOICES_BYTES = 128
+};
+
+/* A member of an observation and the column it fills. */
+struct member {
+    const char *name, *column;
+    bool is_required;
+};
+
+static const struct member MEMBERS[] = {
+    {"gpu", "gpu_slug", true},      {"condition", "condition", true},
+    {"currency", "currency", true}, {"amount", "amount", true},
+    {"market", "market", false},    {"observed_on", "observed_on", false},
+    {"source", "source", false},    {"note", "note", false},
+};
+static const char KNOWN_MEMBERS[] =
+    "gpu, condition, currency, amount, market, observed_on, source, note";
+static const char REQUIRED_MEMBERS[] = "gpu, condition, currency, amount";
+static const char EXAMPLE[] =
+    "{\"gpu\":\"rtx-3090\",\"condition\":\"used\",\"currency\":\"USD\",\"amount\":690}";
+static const char TEXT_BYTES_WORD[] = "500"; /* TEXT_BYTES_MAX */
+static const char EXAMPLE_DAY[] = "2026-11-30";
+enum { MEMBER_COUNT = sizeof MEMBERS / sizeof MEMBERS[0] };
+
+/* The file as it grows; false of has_failed: all fits. */
+struct file {
+    struct arena *arena;
+    char *bytes;
+    size_t used, room;
+    bool has_failed;
+};
+
+/* One observation being read. */
+struct reading {
+    struct exchange *exchange;
+    struct file *file;
+    size_t index; /* of the array */
+    bool is_single;
+};
+
+static void put(struct file *file, const char *text, size_t length)
+{
+    if (length == 0) {
+        return;
+    }
+    if (length > file->room - file->used) {
+        size_t room = 2 * (file->room + length);
+        char *grown = file->has_failed ? NULL : arena_alloc(file->arena, room);
+
+        if (grown == NULL) {
+            file->has_failed = true;
+            return;
+        }
+        if (file->used > 0) {
+            memcpy(grown, file->bytes, file->used);
+        }
+        file->bytes = grown;
+        file->room = room;
+    }
+    memcpy(file->bytes + file->used, text, length);
+    file->used += length;
+}
+
+/* In quotes, those inside doubled: any text is a field. */
+static void put_quoted(struct file *file, const char *text)
+{
+    file->has_failed |= text == NULL; /* no memory for it */
+    put(file, "\"", 1);
+    for (const char *rest = text == NULL ? "" : text; *rest != '\0';) {
+        size_t length = strcspn(rest, "\"");
+
+        put(file, rest, length);
+        rest += length;
+        if (*rest == '"') {
+            put(file, "\"\"", 2);
+            rest++;
+        }
+    }
+    put(file, "\"", 1);
+}
+
+/* Names of members are anybody's: cut between characters. */
+static const char *path_of(const struct reading *reading, const char *member,
+                           char path[PRICES_IN_PATH_BYTES])
+{
+    int length = (int)strnlen(member, MEMBER_BYTES_MAX + 1);
+
+    if (length > MEMBER_BYTES_MAX) {
+        length = MEMBER_BYTES_MAX;
+        while (length > 0 && ((unsigned char)member[length] & 0xC0U) == 0x80U) {
+            length--;
+        }
+    }
+    if (reading->is_single) {
+        (void)snprintf(path, PRICES_IN_PATH_BYTES, "%.*s", length, member);
+    } else {
+        (void)snprintf(path, PRICES_IN_PATH_BYTES, "[%zu]%s%.*s", reading->index,
+                       length == 0 ? "" : ".", length, member);
+    }
+    return path;
+}
+
+static void complain(const struct reading *reading, const char *member,
+                     const struct wording *wording)
+{
+    char path[PRICES_IN_PATH_BYTES];
+
+    (void)path_of(reading, member, path);
+    complaints_add(&reading->exchange->complaints, path, strlen(path), wording);
+}
+
+/* Each member must be known; of unknown ones the nearest is told. */
+static void check_names(const struct reading *reading, json_t *object)
+{
+    const char *name = NULL;
+    json_t *value = NULL;
+
+    json_object_foreach(object, name, value)
+    {
+        const char *nearest = NULL;
+        size_t distance_min = NEAR_DISTANCE + 1;
+
+        for (size_t i = 0; i < MEMBER_COUNT; i++) {
+            size_t distance = names_distance(name, MEMBERS[i].name, NEAR_DISTANCE);
+
+            if (distance < distance_min) {
+                distance_min = distance;
+                nearest = MEMBERS[i].name;
+            }
+        }
+        if (distance_min > 0) {
+            complain(reading, name,
+                     nearest == NULL ? SAY(TEXT_PRICE_MEMBER, KNOWN_MEMBERS)
+                                     : SAY(TEXT_PRICE_MEMBER_NEAR, nearest));
+        }
+    }
+}
+
+static bool is_choice(const char *choices, const char *text)
+{
+    size_t length = strlen(text);
+
+    for (const char *rest = choices; rest != NULL;) {
+        const char *end = strchr(rest, '|');
+        size_t count = end == NULL ? strlen(rest) : (size_t)(end - rest);
+
+        if (count == length && memcmp(rest, text, length) == 0) {
+            return true;
+        }
+        rest = end == NULL ? NULL : end + 1;
+    }
+    return false;
+}
+
+static void complain_choice(const struct reading *reading, const struct member *member,
+                            const char *choices)
+{
+    char list[CHOICES_BYTES];
+    size_t used = 0;
+
+    for (const char *c = choices; *c != '\0' && used + 3 < sizeof list; c++) {
+        list[used++] = *c == '|' ? ',' : *c;
+        if (*c == '|') {
+            list[used++] = ' ';
+        }
+    }
+    list[used] = '\0';
+    complain(reading, member->name, SAY(TEXT_MUST_BE_ONE_OF, list));
+}
+
+/* Text that a line of the file can hold. */
+static bool is_plain(const char *text, size_t length)
+{
+    if (length == 0 || length > TEXT_BYTES_MAX || strlen(text) != length) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if ((unsigned char)text[i] < ' ' || text[i] == 127) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A card goes by its id, so that an alias that changes its meaning later changes no price; several
+ * cards are a fault, and an unknown name is kept as it is, for review. */
+static void put_card(const struct reading *reading, const char *name, size_t length)
+{
+    struct names_result found = {0};
+
+    names_find_gpu(reading->exchange->catalogue, name, length, &found);
+    if (found.outcome == NAMES_AMBIGUOUS) {
+        char path[PRICES_IN_PATH_BYTES];
+
+        (void)params_in_card(reading->exchange, path_of(reading, "gpu", path), name, length);
+    }
+    put_quoted(reading->file, found.outcome == NAMES_FOUND ? found.gpus[0]->id : name);
+}
+
+static void put_day(const struct reading *reading, const char *text, size_t length)
+{
+    int32_t day = DAY_UNKNOWN;
+
+    if (!day_parse(text, length, &day)) {
+        complain(reading, "observed_on", SAY(TEXT_PRICE_DAY, EXAMPLE_DAY));
+    } else if (day > reading->exchange->view->day) {
+        complain(reading, "observed_on", SAY(TEXT_PRICE_FUTURE));
+    }
+    put(reading->file, text, length);
+}
+
+static void put_text(const struct reading *reading, const struct member *member,
+                     const struct fact_column *column, json_t *value)
+{
+    const char *text = json_string_value(value);
+    size_t length = json_string_length(value);
+
+    if (text == NULL || !is_plain(text, length)) {
+        complain(reading, member->name, SAY(TEXT_PRICE_TEXT, TEXT_BYTES_WORD));
+    } else if (column->choices != NULL && !is_choice(column->choices, text)) {
+        complain_choice(reading, member, column->choices);
+    } else if (column->type == FACT_DATE) {
+        put_day(reading, text, length);
+    } else if (strcmp(member->name, "gpu") == 0) {
+        put_card(reading, text, length);
+    } else if (strcmp(member->name, "currency") == 0 &&
+               (length != 3 || strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != 3)) {
+        complain(reading, member->name, SAY(TEXT_PRICE_CURRENCY, "USD"));
+    } else {
+        put_quoted(reading->file, text);
+    }
+}
+
+static void put_amount(const struct reading *reading, const struct fact_column *column,
+                       json_t *value)
+{
+    double amount = json_is_number(value) ? json_number_value(value) : (double)NAN;
+    char text[AMOUNT_BYTES];
+
+    if (!(amount >= column->minimum && amount <= column->maximum)) {
+        char low[AMOUNT_BYTES], high[AMOUNT_BYTES];
+
+        (void)snprintf(low, sizeof low, "%g", column->minimum);
+        (void)snprintf(high, sizeof high, "%.0f", column->maximum);
+        complain(reading, column->name, SAY(TEXT_MUST_BE_NUMBER, low, high, "699.99"));
+        return;
+    }
+    put(reading->file, text, (size_t)snprintf(text, sizeof text, "%.6f", amount));
+}
+
+/* What stands for a member that is not given. */
+static void put_default(const struct reading *reading, const struct member *member)
+{
+    char today[DAY_TEXT_BYTES];
+
+    if (member->is_required) {
+        complain(reading, member->name, SAY(TEXT_PRICE_MISSING));
+    } else if (strcmp(member->name, "observed_on") == 0) {
+        day_format(reading->exchange->view->day, today);
+        put(reading->file, today, strlen(today));
+    } else if (strcmp(member->name, "source") == 0) {
+        put_quoted(reading->file, arena_format(reading->exchange->arena, "entered by %s",
+                                               reading->exchange->request->who));
+    }
+}
+
+static void read_price(const struct reading *reading, json_t *object)
+{
+    if (!json_is_object(object)) {
+        complain(reading, "", SAY(TEXT_PRICE_NO_OBJECT, REQUIRED_MEMBERS));
+        return;
+    }
+    const struct fact_table *table = fact_table_find("gpu_prices");
+
+    assert(table != NULL); /* one of ours */
+    check_names(reading, object);
+    for (size_t i = 0; i < MEMBER_COUNT; i++) {
+        size_t place = fact_column_find(table, MEMBERS[i].column, strlen(MEMBERS[i].column));
+        json_t *value = json_object_get(object, MEMBERS[i].name);
+
+        put(reading->file, ",", i == 0 ? 0 : 1);
+        if (value == NULL || json_is_null(value)) {
+            put_default(reading, &MEMBERS[i]);
+        } else if (table->columns[place].type == FACT_MONEY) {
+            put_amount(reading, &table->columns[place], value);
+        } else {
+            put_text(reading, &MEMBERS[i], &table->columns[place], value);
+        }
+    }
+    put(reading->file, "\n", 1);
+}
+
+static void put_header(struct file *file)
+{
+    for (size_t i = 0; i < MEMBER_COUNT; i++) {
+        put(file, ",", i == 0 ? 0 : 1);
+        put(file, MEMBERS[i].column, strlen(MEMBERS[i].column));
+    }
+    put(file, "\n", 1);
+}
+
+static void read_prices(struct exchange *exchange, json_t *root, struct file *file)
+{
+    struct reading reading = {exchange, file, 0, !json_is_array(root)};
+
+    put_header(file);
+    if (json_is_object(root)) {
+        read_price(&reading, root);
+    } else if (json_array_size(root) == 0) {
+        complaints_add(&exchange->complaints, "body", 4, SAY(TEXT_PRICES_NO_LIST, EXAMPLE));
+    }
+    for (; reading.index < json_array_size(root) && !exchange->complaints.is_incomplete;
+         reading.index++) {
+        read_price(&reading, json_array_get(root, reading.index));
+    }
+}
+
+static void complain_no_json(struct exchange *exchange, const json_error_t *fault)
+{
+    char line[AMOUNT_BYTES], column[AMOUNT_BYTES];
+
+    (void)snprintf(line, sizeof line, "%d", fault->line);
+    (void)snprintf(column, sizeof column, "%d", fault->column);
+    complaints_add(&exchange->complaints, "body", 4,
+                   SAY(TEXT_BODY_NO_JSON, fault->text, line, column));
+}
+
+const char *prices_in_read(struct exchange *exchange, size_t *bytes, size_t *count)
+{
+    const struct http_request *request = exchange->request;
+    struct complaints *complaints = &exchange->complaints;
+    struct file file = {.arena = exchange->arena, .bytes = NULL};
+    json_error_t fault;
+    json_t *root = request->body_bytes == 0 ? NULL
+                                            : json_loadb(request->body, request->body_bytes,
+                                                         JSON_REJECT_DUPLICATES, &fault);
+
+    if (request->body_bytes == 0) {
+        complaints_add(complaints, "body", 4, SAY(TEXT_PRICES_EMPTY));
+    } else if (root == NULL) {
+        complain_no_json(exchange, &fault);
+    } else {
+        read_prices(exchange, root, &file);
+    }
+    *count = json_is_array(root) ? json_array_size(root) : 1;
+    *bytes = file.used;
+    json_decref(root);
+    complaints->is_out_of_memory |= file.has_failed;
+    return complaints->count == 0 && !complaints->is_out_of_memory ? file.bytes : NULL;
+}
+
+void prices_in_path(size_t line, const char *column, bool is_single,
+                    char path[PRICES_IN_PATH_BYTES])
+{
+    const struct reading reading = {.index = line < 2 ? 0 : line - 2, .is_single = is_single};
+    const char *name = column;
+
+    for (size_t i = 0; i < MEMBER_COUNT; i++) {
+        if (strcmp(MEMBERS[i].column, column) == 0) {
+            name = MEMBERS[i].name;
+        }
+    }
+    (void)path_of(&reading, name, path);
+}

@@ -92,12 +92,34 @@ static bool take_character(struct csv_reader *reader, size_t field_start, struct
     return true;
 }
 
+/* Moves the letters of ASCII that stand next into the record, as far as they are in no need of a
+ * second look: most of a file, and a third of the time of reading it. */
+static void take_easy(struct csv_reader *reader, size_t field_start)
+{
+    const unsigned char *text = reader->bytes + reader->place;
+    size_t left = reader->size_bytes - reader->place;
+    size_t field_room = CSV_FIELD_BYTES_MAX - (reader->record_bytes - field_start);
+    size_t record_room = CSV_RECORD_BYTES_MAX - 1 - reader->record_bytes;
+    size_t most = field_room < record_room ? field_room : record_room;
+    size_t count = 0;
+
+    most = most < left ? most : left;
+    while (count < most && text[count] >= 0x20 && text[count] < 0x7f && text[count] != ',' &&
+           text[count] != '"') {
+        count++;
+    }
+    memcpy(reader->record + reader->record_bytes, text, count);
+    reader->record_bytes += count;
+    reader->place += count;
+}
+
 /* The rest of a field behind its opening quote, and its closing quote. */
 static bool read_quoted(struct csv_reader *reader, struct error *err)
 {
     size_t start = reader->record_bytes;
 
     for (;;) {
+        take_easy(reader, start);
         if (is_at_end(reader)) {
             return fail(reader, "the quote is not closed", err);
         }
@@ -121,6 +143,7 @@ static bool read_plain(struct csv_reader *reader, struct error *err)
 {
     size_t start = reader->record_bytes;
 
+    take_easy(reader, start);
     while (!is_at_end(reader) && !is_next(reader, ',') && !is_line_end_next(reader)) {
         if (is_next(reader, '"')) {
             return fail(reader, "a quote inside an unquoted field", err);
@@ -131,6 +154,7 @@ static bool read_plain(struct csv_reader *reader, struct error *err)
         if (!take_character(reader, start, err)) {
             return false;
         }
+        take_easy(reader, start);
     }
     return true;
 }

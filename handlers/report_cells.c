@@ -153,9 +153,9 @@ void report_table_add(const struct teller *teller, const struct report_table *ta
 {
     struct report *report = teller->report;
     const json_t *rows = report_value_at(from, table->at);
+    const char *heading = table->heading == NULL ? NULL : report_word(report, table->heading);
     struct report_block *block =
-        report_add(report, REPORT_TABLE, report_word(report, table->heading), json_array_size(rows),
-                   table->column_count);
+        report_add(report, REPORT_TABLE, heading, json_array_size(rows), table->column_count);
 
     if (block == NULL) {
         return;

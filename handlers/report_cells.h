@@ -39,7 +39,7 @@ REPORT_CELL(report_cell_offer); /* "8 x H100": what an offer has, its number at 
 REPORT_CELL(report_cell_notes); /* sentences of an array of {code, text} */
 
 struct report_table {
-    const char *heading; /* id of report_words */
+    const char *heading; /* id of report_words; NULL: the title says it */
     const char *at;      /* path of the array */
     const struct report_column *columns;
     size_t column_count;

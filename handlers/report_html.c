@@ -184,9 +184,10 @@ static void write_cell(struct text_out *out, const struct report_block *block, s
     text_out_text(out, ">");
 }
 
-static void write_table(struct text_out *out, const struct report_block *block)
+static void write_table(struct text_out *out, const struct report *report,
+                        const struct report_block *block)
 {
-    const char *caption = block->heading == NULL ? "" : block->heading;
+    const char *caption = block->heading == NULL ? report->title : block->heading;
 
     text_out_text(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\"");
     write_attribute(out, "aria-label", caption);
@@ -218,7 +219,8 @@ static void write_table(struct text_out *out, const struct report_block *block)
     text_out_text(out, "</tbody>\n</table>\n</div>\n");
 }
 
-static void write_block(struct text_out *out, const struct report_block *block)
+static void write_block(struct text_out *out, const struct report *report,
+                        const struct report_block *block)
 {
     text_out_text(out, "<section>\n");
     if (block->heading != NULL) {
@@ -237,7 +239,7 @@ static void write_block(struct text_out *out, const struct report_block *block)
         break;
     case REPORT_FACTS:
     case REPORT_TABLE:
-        write_table(out, block);
+        write_table(out, report, block);
         break;
     }
     text_out_text(out, "</section>\n");
@@ -262,7 +264,7 @@ void report_html_write(struct text_out *out, const struct report *report, const 
 {
     write_head(out, report, assets);
     for (const struct report_block *block = report->first; block != NULL; block = block->next) {
-        write_block(out, block);
+        write_block(out, report, block);
     }
     text_out_text(out, "</main>\n");
     if (report->link_count > 0) {

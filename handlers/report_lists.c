@@ -122,10 +122,10 @@ static const struct report_column NAMED_MODELS[] = {
 };
 
 /* "50 of 204": a list says how many it shows. */
-static void tell_list(const struct teller *teller, const char *title, const char *heading,
+static void tell_list(const struct teller *teller, const char *title,
                       const struct report_column *columns, size_t column_count)
 {
-    const struct report_table table = {heading, "data", columns, column_count};
+    const struct report_table table = {NULL, "data", columns, column_count};
     struct report *report = teller->report;
     size_t shown = json_array_size(report_value_at(teller->root, "data"));
 
@@ -139,17 +139,17 @@ static void tell_list(const struct teller *teller, const char *title, const char
 
 void report_tell_gpus(const struct teller *teller)
 {
-    tell_list(teller, "title_gpus", "title_gpus", REPORT_COLUMNS_OF(CARDS));
+    tell_list(teller, "title_gpus", REPORT_COLUMNS_OF(CARDS));
 }
 
 void report_tell_models(const struct teller *teller)
 {
-    tell_list(teller, "title_models", "title_models", REPORT_COLUMNS_OF(MODELS));
+    tell_list(teller, "title_models", REPORT_COLUMNS_OF(MODELS));
 }
 
 void report_tell_cloud(const struct teller *teller)
 {
-    tell_list(teller, "title_cloud", "title_cloud", REPORT_COLUMNS_OF(OFFERS));
+    tell_list(teller, "title_cloud", REPORT_COLUMNS_OF(OFFERS));
 }
 
 /* A name that says nothing is no title. */
@@ -262,8 +262,8 @@ void report_tell_compare(const struct teller *teller)
 
     report->title = report_word(report, "title_compare");
     report_add_paragraph(report, NULL, report_word(report, "best_of_row"));
-    struct report_block *block = report_add(
-        report, REPORT_TABLE, report_word(report, "side_by_side"), json_array_size(rows), columns);
+    struct report_block *block =
+        report_add(report, REPORT_TABLE, NULL, json_array_size(rows), columns);
 
     if (block == NULL) {
         return;

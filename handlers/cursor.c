@@ -30,6 +30,17 @@ static const char *encode(const char *bytes, size_t count, struct arena *arena)
     return text;
 }
 
+/* -1: none. */
+static int digit_value(char digit)
+{
+    for (int i = 0; i < 64; i++) {
+        if (DIGITS[i] == digit) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 /* Only what encode() writes: no padding, no stray bits. */
 static char *decode(const char *text, size_t text_bytes, size_t *count, struct arena *arena)
 {
@@ -37,21 +48,22 @@ static char *decode(const char *text, size_t text_bytes, size_t *count, struct a
 
     *count = 0;
     for (size_t i = 0; bytes != NULL && i < text_bytes; i += 4) {
-        size_t digits = text_bytes - i < 4 ? text_bytes - i : 4;
         uint32_t three = 0;
+        size_t whole = 0; /* bytes that have all their digits */
 
         for (size_t k = 0; k < 4; k++) {
-            const char *digit = k < digits ? memchr(DIGITS, text[i + k], 64) : DIGITS;
+            int value = i + k < text_bytes ? digit_value(text[i + k]) : 0;
 
-            if (digit == NULL) {
+            if (value < 0) {
                 return NULL;
             }
-            three = three << 6 | (uint32_t)(digit - DIGITS);
+            three = three << 6 | (uint32_t)value;
         }
-        for (size_t k = 0; k + 1 < digits; k++) {
-            bytes[(*count)++] = (char)(three >> (16 - 8 * k) & 255U);
+        while (whole < 3 && i + whole + 1 < text_bytes) {
+            bytes[(*count)++] = (char)(three >> (16 - 8 * whole) & 255U);
+            whole++;
         }
-        if ((three & ((1U << (8 * (4 - digits))) - 1)) != 0) {
+        if ((three << (8 * whole) & 0xFFFFFFU) != 0) {
             return NULL;
         }
     }

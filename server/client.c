@@ -159,17 +159,15 @@ static const struct {
 static const char *join(char **joined, const char *old, const char *value)
 {
     size_t old_bytes = strlen(old);
-    size_t value_bytes = strlen(value);
-    char *grown = realloc(*joined, old_bytes + value_bytes + 3);
+    char *grown = realloc(*joined, old_bytes + strlen(value) + 3);
 
     if (grown == NULL) {
         return NULL;
     }
     if (*joined == NULL) {
-        memcpy(grown, old, old_bytes);
+        (void)stpcpy(grown, old);
     }
-    memcpy(grown + old_bytes, ", ", 2);
-    memcpy(grown + old_bytes + 2, value, value_bytes + 1);
+    (void)stpcpy(stpcpy(grown + old_bytes, ", "), value);
     *joined = grown;
     return grown;
 }

@@ -91,7 +91,8 @@ try {
         const run = spawnSync('bash', ['-euo', 'pipefail', '-c',
             isLong ? command.replace(/^make /gm, 'make -n ') : command.replaceAll(':8080', `:${askedPort}`)],
         {cwd: folder, env: environment, encoding: 'utf8', timeout: 60000});
-        if (!ok(run.status === 0, `${name} ${isLong ? 'is a target' : 'runs'}`)) {
+        const hasRead = run.status === 23 && /\| head /.test(command); // curl's word for a reader that has seen enough
+        if (!ok(run.status === 0 || hasRead, `${name} ${isLong ? 'is a target' : 'runs'}`)) {
             console.log(`status ${run.status} ${run.error ?? ''}\n${run.stdout}${run.stderr}\n${serverLog}`.replace(/^/gm, '# '));
         }
         if (answer === undefined) {

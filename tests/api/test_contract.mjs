@@ -1,8 +1,9 @@
 // The contract against the running program: methods by OPTIONS and by refusal, every parameter with its example, its
 // choices, the ends of its range and what lies beyond them, the names each address knows, defaults, and the examples.
 
+import {spawnSync} from 'node:child_process';
 import {contract, judge, methodsOf, parametersOf, questions} from './contract.mjs';
-import {start} from '../server_under_test.mjs';
+import {program, start} from '../server_under_test.mjs';
 import {done, is, ok} from '../tap.mjs';
 
 const server = await start();
@@ -106,6 +107,44 @@ for (const template of TEMPLATES) {
         }
     }
 }
+
+// What is for the holder of a token, with one: the same of its parameters, and HEAD.
+const secret = spawnSync(program, ['token', '--db', server.db], {encoding: 'utf8'}).stdout.trim();
+const PRICE = contract.components.examples.price.value;
+const BODIES = {'/prices': ['application/json', JSON.stringify(PRICE)],
+    '/imports': ['text/csv', `gpu_slug,condition,currency,amount,market,observed_on,source,note\n${Object.values(PRICE)},\n`]};
+
+async function askAsHolder(template, method, values, path = template) {
+    const [type, body] = method === 'POST' ? BODIES[template] : [];
+    const target = `${path}?${query(values)}`;
+    const reply = await fetch(server.url + target, {method, body, headers: {Authorization: `Bearer ${secret}`, ...type && {'Content-Type': type}}});
+    const text = await reply.text();
+    const exchange = {method, target, status: reply.status, body: text, headers: Object.fromEntries(reply.headers)};
+    return {...exchange, faults: judge(exchange), errors: reply.status === 400 ? JSON.parse(text).errors : []};
+}
+
+const entered = await askAsHolder('/prices', 'POST', {});
+is([entered.status, entered.faults], [201, []], 'POST /prices as in the example: 201');
+for (const path of ['/imports', entered.headers.location]) {
+    const reply = await askAsHolder('/imports', 'HEAD', {}, path);
+    is([reply.status, reply.faults], [200, []], `HEAD ${path}`);
+}
+for (const [template, method] of [['/prices', 'POST'], ['/imports', 'POST'], ['/imports', 'GET']]) {
+    for (const {value: {name, schema, example}} of parametersOf(template, method).filter(({value}) => value.name !== 'format')) {
+        const label = `${method} ${template} ${name}`;
+        for (const value of [example, ...schema.enum ?? [], ...['minimum', 'maximum'].filter((end) => end in schema).map((end) => schema[end])]) {
+            const {status, faults, body} = await askAsHolder(template, method, {[name]: value});
+            ok([200, 201].includes(status) && faults.length === 0, `${label}=${value}: ${status} ${faults} ${status > 201 ? body : ''}`);
+        }
+        for (const value of ['', ...schema.enum !== undefined ? ['x'] : schema.type === 'integer' ? [schema.minimum - 1, 'x'] : []]) {
+            const {status, errors} = await askAsHolder(template, method, {[name]: value});
+            ok(status === 400 && errors.some((error) => error.parameter === name), `${label}=${value}: refused by name`);
+        }
+    }
+    const {status, errors} = await askAsHolder(template, method, {colour: 'red'});
+    is([status, errors[0]?.parameter], [400, 'colour'], `${method} ${template}: an unknown parameter`);
+}
+is((await askAsHolder('/imports/{id}', 'DELETE', {}, entered.headers.location)).faults, [], 'DELETE keeps the contract');
 
 /** The names of an answer's members and the kinds of their values, however many rows it has. */
 function shapeOf(value) {

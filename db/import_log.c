@@ -4,6 +4,7 @@
 
 #include "../handlers/engine/facts.h"
 
+#include <assert.h>
 #include <sqlite3.h>
 #include <string.h>
 
@@ -73,6 +74,7 @@ static bool undo(struct sqlite3 *connection, int64_t id, size_t *removed, struct
     if (!find_table(connection, id, &table, err)) {
         return false;
     }
+    assert(table != NULL); /* the analyzer cannot see it */
     (void)sqlite3_snprintf(sizeof sql, sql, DELETE_ROWS, table->name); /* our names are short */
     if (!run_with_id(connection, sql, id, removed, err) ||
         !run_with_id(connection, UPDATE_UNDONE, id, &changed, err)) {

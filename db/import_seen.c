@@ -26,10 +26,11 @@ static bool grow(struct import_seen *seen)
     struct import_seen larger = {.room = seen->room == 0 ? FIRST_ROOM : seen->room * 2,
                                  .count = seen->count};
 
-    larger.prints = malloc(larger.room * sizeof larger.prints[0]);
+    larger.prints = calloc(larger.room, sizeof larger.prints[0]);
     larger.numbers = calloc(larger.room, sizeof larger.numbers[0]);
     if (larger.prints == NULL || larger.numbers == NULL) {
-        import_seen_fini(&larger);
+        free(larger.prints);
+        free(larger.numbers);
         return false;
     }
     for (size_t i = 0; i < seen->room; i++) {
@@ -40,7 +41,8 @@ static bool grow(struct import_seen *seen)
             larger.numbers[slot] = seen->numbers[i];
         }
     }
-    import_seen_fini(seen);
+    free(seen->prints);
+    free(seen->numbers);
     *seen = larger;
     return true;
 }

@@ -181,7 +181,7 @@ bool import_stream_all(struct import_stream *stream, size_t maximum_bytes, const
     }
     if (stream->used > maximum_bytes) {
         return error_set(err, ERROR_TOO_LARGE, "%s: JSON of more than %zu MiB; write it as CSV",
-                         stream->name, maximum_bytes / (1024 * 1024));
+                         stream->name, maximum_bytes / 1024 / 1024);
     }
     *text = (const char *)stream->window;
     *size_bytes = stream->used;

@@ -122,7 +122,7 @@ static const char *page_of(const struct teller *teller, const char *folder, cons
 REPORT_CELL(report_cell_card)
 {
     (void)column; /* the card is always at gpu */
-    cell->text = report_value_card_in_short(teller->report, row);
+    cell->text = report_value_card(teller->report, row);
     cell->href = page_of(teller, "/gpus/", report_value_text(row, "gpu.id"));
 }
 

@@ -247,27 +247,45 @@ static const char *speed_in_words(struct report *report, const json_t *speed)
                       report_word(report, report_value_text(speed, "basis")));
 }
 
+/* "Buy 2 used NVIDIA GeForce RTX 3090, about 1,980 USD in all." */
+static const char *buy_in_words(struct report *report, const json_t *pick)
+{
+    const char *name = report_value_text(pick, "gpu.name");
+    const char *condition = report_word(report, report_value_text(pick, "price.condition"));
+    const char *price = report_value_money_at(report, pick, "price.total",
+                                              report_value_text(pick, "price.currency"));
+    double count = 1;
+
+    if (!report_value_number(pick, "count", &count) || count < 2) {
+        return report_say(report, "buy_one", condition, name, price);
+    }
+    const char *cards =
+        report_say(report, "so_many", report_value_exact(report, count, ""), condition, NULL);
+
+    return report_say(report, "buy_several", cards, name, price);
+}
+
 /* The first pick in a sentence, and why. */
 static void tell_pick(const struct teller *teller, const json_t *pick)
 {
     struct report *report = teller->report;
-    const char *card = report_value_card(report, pick);
-    const char *condition = report_word(report, report_value_text(pick, "price.condition"));
-    const char *price = report_value_money_at(report, pick, "price.total",
-                                              report_value_text(pick, "price.currency"));
     const char *month = report_value_money_at(report, pick, "cost.per_month",
                                               report_value_text(pick, "cost.currency"));
     const char *speed = speed_in_words(report, report_value_at(pick, "speed"));
     const char *gap = report_word(report, "comma");
     const char *rest = report_value_rough_at(report, pick, "gpu.memory_gib", "GiB");
 
+    double count = 1;
+
+    if (report_value_number(pick, "count", &count) && count > 1) {
+        rest = report_say(report, "each_with", rest, NULL, NULL);
+    }
     rest = report_join(report, rest, gap, speed);
     if (*month != '\0') {
         rest = report_join(report, rest, gap, report_say(report, "a_month", month, NULL, NULL));
     }
     report_add_paragraph(report, NULL,
-                         report_join(report, report_say(report, "buy", condition, card, price),
-                                     report_word(report, "gap"),
+                         report_join(report, buy_in_words(report, pick), report_word(report, "gap"),
                                      report_say(report, "stop", rest, NULL, NULL)));
     report_add_paragraph(report, NULL,
                          report_value_sentences(report, report_value_at(pick, "reasons")));

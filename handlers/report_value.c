@@ -118,24 +118,15 @@ const char *report_value_short_name(const char *name)
     return rest;
 }
 
-static const char *with_count(struct report *report, const json_t *row, const char *name)
+const char *report_value_card(struct report *report, const json_t *row)
 {
+    const char *name = report_value_short_name(report_value_text(row, "gpu.name"));
     double count = 1;
 
     if (report_value_number(row, "count", &count) && count > 1) {
         return report_join(report, report_value_exact(report, count, "x"), " ", name);
     }
     return name;
-}
-
-const char *report_value_card(struct report *report, const json_t *row)
-{
-    return with_count(report, row, report_value_text(row, "gpu.name"));
-}
-
-const char *report_value_card_in_short(struct report *report, const json_t *row)
-{
-    return with_count(report, row, report_value_short_name(report_value_text(row, "gpu.name")));
 }
 
 const char *report_value_sentences(struct report *report, const json_t *notes)

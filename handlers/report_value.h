@@ -34,11 +34,11 @@ const char *report_value_rough_at(struct report *report, const json_t *from, con
 const char *report_value_money_at(struct report *report, const json_t *from, const char *path,
                                   const char *currency);
 
-/* "2 x NVIDIA GeForce RTX 3090" of an object with gpu and perhaps count; in short without the
- * maker, as people say it. */
-const char *report_value_card(struct report *report, const json_t *row);
-const char *report_value_card_in_short(struct report *report, const json_t *row);
+/* A name without its maker, as people say it: "RTX 3090". */
 const char *report_value_short_name(const char *name);
+
+/* "2 x RTX 3090" of an object with gpu and perhaps count. */
+const char *report_value_card(struct report *report, const json_t *row);
 
 /* The text members of an array of {code, text}, joined by blanks. */
 const char *report_value_sentences(struct report *report, const json_t *notes);

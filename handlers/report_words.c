@@ -35,7 +35,10 @@ const struct report_word_row REPORT_WORDS[] = {
     {"nav_cloud", {"Renting", "租用"}},
     {"title_cloud", {"Renting: instances, notebooks, TPUs", "租用：实例、在线 Notebook、TPU"}},
     /* sentences */
-    {"buy", {"Buy: {0} {1}, about {2}.", "首选：{0} {1}，约 {2}。"}},
+    {"buy_one", {"Buy a {0} {1}, about {2}.", "首选：{0} {1}，约 {2}。"}},
+    {"buy_several", {"Buy {0} {1}, about {2} in all.", "首选：{0} {1}，一共约 {2}。"}},
+    {"each_with", {"{0} each", "每块 {0}"}},
+    {"so_many", {"{0} {1}", "{0} 块{1}"}},
     {"a_month", {"{0} a month in all", "每月总成本 {0}"}},
     {"speed_between", {"{0} ({1}, {2})", "速度 {0}（{1}，{2}）"}},
     {"nothing_fits", {"Nothing fits this question.", "没有符合条件的卡。"}},

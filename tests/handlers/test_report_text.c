@@ -100,11 +100,14 @@ static void test_first_sentence(void)
     (void)next_line(&at, line);
     (void)next_line(&at, line);
     (void)next_line(&at, line);
-    tap_ok(strncmp(line, "Buy: ", 5) == 0 && strstr(line, card) != NULL &&
+    tap_ok(strncmp(line, "Buy a used ", 11) == 0 && strstr(line, card) != NULL &&
                strstr(line, price) != NULL,
            "the pick with its price in one sentence: %s", line);
     tap_ok(break_even > 0 && body_holds("Asked: budget=1000\n") && body_holds("Newest price: 20"),
            "what was asked, and how old the prices are");
+    (void)get_text("/recommend?task=inference&model=llama-3.1-70b&max_gpus=4&budget=8000");
+    tap_ok(body_holds("\nBuy 2 used ") && body_holds(" in all. ") && body_holds(" GiB each, "),
+           "several cards are counted");
     (void)get_text("/recommend?task=train&model=llama-3.1-405b&budget=100");
     tap_ok(body_holds("Nothing fits this question.") && !body_holds("Picks\n"),
            "no pick is said so");

@@ -118,6 +118,7 @@ void report_drop_empty_columns(struct report_block *block)
         }
     }
     block->column_count = kept_count;
+    block->row_count = kept_count == 0 ? 0 : block->row_count;
 }
 
 void report_add_link(struct report *report, const char *text, const char *href, const char *type,

@@ -33,8 +33,8 @@ struct report_block {
     enum report_kind kind;
     const char *heading; /* above it, and what a table is called; NULL: none */
     struct report_head heads[REPORT_COLUMNS_MAX];
-    struct report_cell *cells; /* row by row */
-    size_t row_count, column_count;
+    struct report_cell *cells;      /* row by row */
+    size_t row_count, column_count; /* no rows: nothing to say, not even the heading */
     struct report_block *next;
 };
 
@@ -75,7 +75,7 @@ void report_add_paragraph(struct report *report, const char *heading, const char
 struct report_block *report_add(struct report *report, enum report_kind kind, const char *heading,
                                 size_t row_count, size_t column_count);
 
-/* Takes columns without any text out of a filled table. */
+/* Takes columns without any text out of a filled table; its rows too where none is left. */
 void report_drop_empty_columns(struct report_block *block);
 
 void report_add_link(struct report *report, const char *text, const char *href, const char *type,

@@ -264,7 +264,9 @@ void report_html_write(struct text_out *out, const struct report *report, const 
 {
     write_head(out, report, assets);
     for (const struct report_block *block = report->first; block != NULL; block = block->next) {
-        write_block(out, report, block);
+        if (block->row_count > 0) {
+            write_block(out, report, block);
+        }
     }
     text_out_text(out, "</main>\n");
     if (report->link_count > 0) {

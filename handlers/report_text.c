@@ -229,6 +229,9 @@ void report_text_write(struct text_out *out, const struct report *report)
 {
     write_heading(out, report->title, '=');
     for (const struct report_block *block = report->first; block != NULL; block = block->next) {
+        if (block->row_count == 0) {
+            continue;
+        }
         text_out_text(out, "\n");
         if (block->heading != NULL) {
             write_heading(out, block->heading, '-');

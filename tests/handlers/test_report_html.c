@@ -136,6 +136,27 @@ static void test_hostile_names(void)
     tap_ok(is_balanced(), "a comparison stands");
 }
 
+/* Headings over nothing: a card without a price, a table whose columns are all unknown. */
+static void test_nothing_to_say(void)
+{
+    struct text_out out;
+    struct report report;
+
+    arena_reset(&test_arena);
+    text_out_init(&out, &test_arena);
+    report_init(&report, &test_arena, LANGUAGE_EN);
+    struct report_block *block = report_add(&report, REPORT_TABLE, "Unknown", 3, 2);
+
+    report_drop_empty_columns(block);
+    report_html_write(&out, &report, NULL);
+    test_response = (struct http_response){.body = out.bytes, .body_bytes = out.length};
+    tap_ok(!out.has_failed && is_balanced() && !body_holds("Unknown"),
+           "a table without any cell is not there");
+    (void)get_html("/gpus/nvidia-b100-192gb");
+    tap_ok(test_response.status == 200 && is_balanced() && !body_holds("<tbody>\n</tbody>"),
+           "a card without a price has no empty table");
+}
+
 /* A quotation mark in an attribute, which no name of ours reaches today but a head can. */
 static void test_attributes(void)
 {
@@ -174,5 +195,6 @@ int main(void)
     app_snapshot_unref(plain);
     test_hostile_names();
     test_attributes();
+    test_nothing_to_say();
     return test_close();
 }

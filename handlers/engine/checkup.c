@@ -179,6 +179,33 @@ static void tell_age(struct checkup *checkup, const char *topic, size_t stale, s
                  stale_days, newest_text);
 }
 
+/* Prices by the hour that stand beside the cloud offers, and age like them. */
+static void check_plans(struct checkup *checkup, const struct catalogue *catalogue, int32_t day)
+{
+    double stale_days = catalogue->parameters.offer_stale_days;
+    int32_t newest_plan = DAY_UNKNOWN, newest_tpu = DAY_UNKNOWN;
+    size_t stale_plans = 0, stale_tpus = 0, plan_count = 0;
+
+    for (size_t i = 0; i < catalogue->notebook_plan_count; i++) {
+        const struct notebook_plan *plan = &catalogue->notebook_plans[i];
+        int32_t seen = plan->observed_on.day;
+
+        if (text_is(plan->status, "current")) { /* those of the past are told as such */
+            plan_count++;
+            stale_plans += freshness_count_stale(&seen, 1, day, stale_days);
+            newest_plan = seen > newest_plan ? seen : newest_plan;
+        }
+    }
+    for (size_t i = 0; i < catalogue->tpu_count; i++) {
+        int32_t seen = catalogue->tpus[i].price_observed_on.day;
+
+        stale_tpus += freshness_count_stale(&seen, 1, day, stale_days);
+        newest_tpu = seen > newest_tpu ? seen : newest_tpu;
+    }
+    tell_age(checkup, "plans", stale_plans, plan_count, stale_days, newest_plan, day);
+    tell_age(checkup, "tpus", stale_tpus, catalogue->tpu_count, stale_days, newest_tpu, day);
+}
+
 static bool check_ages(struct checkup *checkup, const struct catalogue *catalogue, int32_t day,
                        struct error *err)
 {
@@ -205,6 +232,7 @@ static bool check_ages(struct checkup *checkup, const struct catalogue *catalogu
                  freshness_count_stale(ages.offer_days, ages.offer_day_count, day,
                                        parameters->offer_stale_days),
                  ages.offer_day_count, parameters->offer_stale_days, ages.newest_offer_day, day);
+        check_plans(checkup, catalogue, day);
         tell_age(checkup, "exchange", is_rate_stale ? catalogue->fx_rate_count : 0,
                  catalogue->fx_rate_count, parameters->price_stale_days, ages.newest_rate_day, day);
     }

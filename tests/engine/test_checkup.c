@@ -104,6 +104,16 @@ static void test_ages(struct catalogue *catalogue)
     tap_ok(strstr(lines, "1 offers 0 of ") == NULL && strstr(lines, "1 offers ") != NULL &&
                strstr(lines, "31 days ago\n") != NULL,
            "a day later all are");
+    for (size_t i = 0; i < catalogue->tpu_count; i++) {
+        catalogue->tpus[i].price_observed_on.day = day - (int32_t)i % 2;
+    }
+    catalogue->tpus[0].price_observed_on = (struct date){.text = NULL, .day = DAY_UNKNOWN};
+    look(catalogue, day + 30);
+    char line[128];
+
+    (void)snprintf(line, sizeof line, "1 tpus %zu of %zu are older than 30 days;",
+                   catalogue->tpu_count / 2 + 1, catalogue->tpu_count);
+    tap_ok(strstr(lines, line) != NULL, "prices of TPUs age alike, and one without a date is old");
     catalogue->cloud_offers[7].observed_on.day = day + 2;
     look(catalogue, day + 1);
     tap_ok(strstr(lines, "offers seen on a day to come") == NULL, "it may be tomorrow elsewhere");

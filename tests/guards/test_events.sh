@@ -6,7 +6,7 @@ set -u
 # The words in lower case among the texts of each call that begins a line of the log.
 emitted() {
     [ $# -gt 0 ] || set -- server/*.c
-    perl -0777 -ne 'while (/\b(?:log_event|put_head)\(([^;]*?)\);/gs) {
+    perl -0777 -ne 'while (/\b(?:log_event|put_head)\((.*?)\);$/gms) {
             my $call = $1; while ($call =~ /"([a-z]+(?:-[a-z]+)*)"/g) { print "$1\n" } }' "$@" | sort -u
 }
 listed() {

@@ -43,7 +43,9 @@ static bool grow(struct import_seen *seen)
     }
     free(seen->prints);
     free(seen->numbers);
-    *seen = larger;
+    seen->prints = larger.prints;
+    seen->numbers = larger.numbers;
+    seen->room = larger.room;
     return true;
 }
 

@@ -38,6 +38,7 @@ __attribute__((unused)) static int admin_finish(const char *target,
     admin_request.query = mark == NULL ? NULL : mark + 1;
     admin_request.query_bytes = mark == NULL ? 0 : strlen(mark + 1);
     test_response = app_finish(&test_view, &admin_request, &command, outcome, &test_arena);
+    record_reply(admin_request.method, target, &test_response);
     json_decref(test_body);
     test_body =
         json_loadb(test_response.body, test_response.body_bytes, JSON_REJECT_DUPLICATES, NULL);

@@ -88,7 +88,8 @@ __attribute__((unused)) static void record_reply(enum http_method method, const 
     bool is_empty = method == HTTP_HEAD || response->status == 304;
     char path[512];
 
-    if (folder == NULL || record_is_known(method, target, response)) {
+    if (folder == NULL || response->command != NULL || /* no reply yet */
+        record_is_known(method, target, response)) {
         return;
     }
     (void)snprintf(path, sizeof path, "%s/%s-%d.jsonl", folder, program_invocation_short_name,

@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <microhttpd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -63,6 +64,30 @@ static bool send_response(struct mhd_admin *admin, struct MHD_Connection *handle
     return mhd_reply_send(admin->reply, handle, client, response);
 }
 
+/* A file without a name, in a folder; -1: errno says why. Not every file system makes one at once.
+ */
+static int open_nameless(const char *folder)
+{
+    static const char NAME[] = "/.gpuwise-import-XXXXXX";
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+    if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) {
+        return fd;
+    }
+    size_t room = strlen(folder) + sizeof NAME;
+    char *path = malloc(room);
+
+    if (path != NULL) {
+        (void)snprintf(path, room, "%s%s", folder, NAME);
+        fd = mkostemp(path, O_CLOEXEC);
+        if (fd >= 0) {
+            (void)unlink(path); /* just made; at worst an empty name stays */
+        }
+    }
+    free(path);
+    return fd;
+}
+
 static void receive_file(struct mhd_admin *admin, struct client *client)
 {
     struct http_request *request = &client->request;
@@ -71,7 +96,7 @@ static void receive_file(struct mhd_admin *admin, struct client *client)
         request->admission = HTTP_OVERLOADED;
         return;
     }
-    int fd = open(admin->settings.spool_folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int fd = open_nameless(admin->settings.spool_folder);
 
     if (fd < 0) {
         char quoted[LOG_QUOTED_BYTES];

@@ -212,7 +212,7 @@ async function testImports(server, admin) {
 
 /** A file that takes several reads, received in a file that has no name. */
 async function testLargeFile(server, admin) {
-    const rows = Array.from({length: 20000}, (_, i) =>
+    const rows = Array.from({length: 10000}, (_, i) =>
         `${CARD},used,USD,${600 + i % 200}.${10 + i % 90},us,2026-11-${10 + i % 20},large file,number ${i}`);
     const csv = `gpu_slug,condition,currency,amount,market,observed_on,source,note\n${rows.join('\n')}\n`;
     const reply = await admin.file('/imports?file=large.csv', csv);

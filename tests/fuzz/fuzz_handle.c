@@ -3,8 +3,10 @@
  * An input is text: METHOD TARGET [ACCEPT [LANGUAGE]], a line break, the body. Promises: an answer
  * of the known kinds, never 500; JSON where the answer says JSON, else a whole document of its
  * kind; the same request gives the same bytes. */
+#include "../../db/csv.h"
 #include "../../handlers/app.h"
 #include "../../handlers/engine/arena.h"
+#include "../../handlers/engine/command.h"
 #include "../../handlers/metrics.h"
 #include "../../server/http_checks.h"
 #include "../catalogue_fixture.h"
@@ -35,8 +37,8 @@ int LLVMFuzzerInitialize(int *argument_count, char ***arguments)
 
 static bool status_is_known(int status)
 {
-    static const int KNOWN[] = {200, 201, 204, 300, 304, 400, 404,
-                                405, 406, 413, 414, 415, 422, 431};
+    static const int KNOWN[] = {200, 201, 204, 300, 304, 400, 401, 403, 404,
+                                405, 406, 409, 413, 414, 415, 422, 431, 503};
 
     for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
         if (status == KNOWN[i]) {
@@ -95,6 +97,48 @@ static void check_body(const struct http_response *response)
     }
 }
 
+/* The file of a command is one that the strict reader takes: a line of eight fields each. */
+static void check_file(const struct command *command)
+{
+    struct csv_reader reader = {.name = NULL};
+    struct error err;
+    bool found = true;
+
+    if (command->bytes == NULL) {
+        return;
+    }
+    FUZZ_REQUIRE(csv_init(&reader, "prices", command->bytes, command->size_bytes, &err));
+    while (found) {
+        FUZZ_REQUIRE(csv_next(&reader, &found, &err));
+        FUZZ_REQUIRE(!found || reader.field_count == 8);
+    }
+    csv_fini(&reader);
+}
+
+/* A command was given: whatever became of it, the answer is whole. */
+static void finish(const struct app_view *view, const struct http_request *request,
+                   const char *target, const struct command *command, struct arena *arena)
+{
+    static const struct import_report REPORT = {.outcome = IMPORT_ADDED, .import_id = 7};
+    struct import_report report = REPORT;
+    struct import_entry entry = {.id = 7, .at = "2026-11-30T12:00:00Z", .who = "fuzz"};
+
+    check_file(command);
+    import_notes_add(&report.review, IMPORT_OUTLIER, 2, "amount", "1", "a reason");
+    for (int status = COMMAND_DONE; status <= COMMAND_FAILED; status++) {
+        const struct command_outcome outcome = {.status = (enum command_status)status,
+                                                .report = &report,
+                                                .entries = &entry,
+                                                .entry_count = 1,
+                                                .total = 1};
+        struct http_response response = app_finish(view, request, command, &outcome, arena);
+
+        FUZZ_REQUIRE(status_is_known(response.status) && response.body_bytes > 0);
+        record_reply(request->method, target, &response);
+        check_body(&response);
+    }
+}
+
 static void ask(const struct http_request *request, const char *target)
 {
     static const struct metrics_values METRICS = {.version = "test", .commit = ""};
@@ -107,12 +151,18 @@ static void ask(const struct http_request *request, const char *target)
     struct http_response response = app_handle(&view, request, &first);
     struct http_response again = app_handle(&view, request, &second);
 
+    if (response.command != NULL) {
+        FUZZ_REQUIRE(again.command != NULL && response.status == 0);
+        finish(&view, request, target, response.command, &first);
+        goto release;
+    }
     FUZZ_REQUIRE(status_is_known(response.status));
     record_reply(request->method, target, &response);
     FUZZ_REQUIRE(response.status == again.status && response.body_bytes == again.body_bytes);
     FUZZ_REQUIRE(response.body_bytes == 0 ||
                  memcmp(response.body, again.body, response.body_bytes) == 0);
     check_body(&response);
+release:
     arena_fini(&first);
     arena_fini(&second);
 }
@@ -163,6 +213,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size_bytes)
             request.content_type = "application/json";
             request.body = body;
             request.body_bytes = body_bytes;
+            request.admission = HTTP_ADMITTED; /* what comes before is tests/server's */
+            request.who = "fuzz";
+            request.token_id = "0123456789ab";
             ask(&request, path);
         }
     }

@@ -49,51 +49,52 @@ static void test_command(void)
              "an unknown name as it is; the day and the source of who says nothing");
 }
 
+static const struct {
+    const char *body, *parameter, *detail;
+} FAULTS[] = {
+    {"", "body", "is empty; it must be a price or a list of prices"},
+    {"[]", "body", "must be a price or a list of prices, as "},
+    {"7", "body", "is no JSON: "},
+    {"[7]", "[0]", "must be an object with gpu, condition, currency, amount"},
+    {"{\"gpu\":1,", "body", "is no JSON: "},
+    {"{\"amount\":1,\"amount\":2}", "body", "is no JSON: duplicate"},
+    {"{}", "gpu", "is missing"},
+    {"{}", "amount", "is missing"},
+    {"[{},{\"gpu\":7}]", "[1].gpu", "must be a text of 1 to 500 bytes"},
+    {"{\"gpu\":\"\"}", "gpu", "must be a text of 1 to 500 bytes"},
+    {"{\"gpu\":\"a\\nb\"}", "gpu", "must be a text of 1 to 500 bytes"},
+    {"{\"gpu\":\"a100\"}", "gpu", "a100 means several cards: nvidia-a100-"},
+    {"{\"condition\":\"mint\"}", "condition", "must be one of new, used, msrp"},
+    {"{\"currency\":\"usd\"}", "currency", "must be three capital letters"},
+    {"{\"currency\":\"US$\"}", "currency", "must be three capital letters"},
+    {"{\"amount\":-1}", "amount", "must be a number from 0.01 to 10000000, as 699.99"},
+    {"{\"amount\":\"1\"}", "amount", "must be a number from 0.01 to 10000000, as 699.99"},
+    {"{\"amount\":1e300}", "amount", "must be a number from 0.01 to 10000000, as 699.99"},
+    {"{\"market\":\"mars\"}", "market", "must be one of us, eu, de, "},
+    {"{\"observed_on\":\"2026-12-01\"}", "observed_on", "lies in the future"},
+    {"{\"observed_on\":\"2026-02-30\"}", "observed_on", "must be a day, month or year"},
+    {"[{\"prize\":1}]", "[0].prize", "is no member of a price; the nearest is price"},
+    {"{\"curency\":\"USD\"}", "curency", "is no member of a price; the nearest is currency"},
+    {"{\"wholly other\":1}", "wholly other", "is no member of a price; known are gpu, "},
+};
+
 static void test_faults(void)
 {
     static const char PRICE[] = "\"condition\":\"used\",\"currency\":\"USD\",\"amount\":1}";
-    static const struct {
-        const char *body, *parameter, *detail;
-    } CASES[] = {
-        {"", "body", "is empty; it must be a price or a list of prices"},
-        {"[]", "body", "must be a price or a list of prices, as "},
-        {"7", "body", "is no JSON: "},
-        {"[7]", "[0]", "must be an object with gpu, condition, currency, amount"},
-        {"{\"gpu\":1,", "body", "is no JSON: "},
-        {"{\"amount\":1,\"amount\":2}", "body", "is no JSON: duplicate"},
-        {"{}", "gpu", "is missing"},
-        {"{}", "amount", "is missing"},
-        {"[{},{\"gpu\":7}]", "[1].gpu", "must be a text of 1 to 500 bytes"},
-        {"{\"gpu\":\"\"}", "gpu", "must be a text of 1 to 500 bytes"},
-        {"{\"gpu\":\"a\\nb\"}", "gpu", "must be a text of 1 to 500 bytes"},
-        {"{\"gpu\":\"a100\"}", "gpu", "a100 means several cards: nvidia-a100-"},
-        {"{\"condition\":\"mint\"}", "condition", "must be one of new, used, msrp"},
-        {"{\"currency\":\"usd\"}", "currency", "must be three capital letters"},
-        {"{\"currency\":\"US$\"}", "currency", "must be three capital letters"},
-        {"{\"amount\":-1}", "amount", "must be a number from 0.01 to 10000000, as 699.99"},
-        {"{\"amount\":\"1\"}", "amount", "must be a number from 0.01 to 10000000, as 699.99"},
-        {"{\"amount\":1e300}", "amount", "must be a number from 0.01 to 10000000, as 699.99"},
-        {"{\"market\":\"mars\"}", "market", "must be one of us, eu, de, "},
-        {"{\"observed_on\":\"2026-12-01\"}", "observed_on", "lies in the future"},
-        {"{\"observed_on\":\"2026-02-30\"}", "observed_on", "must be a day, month or year"},
-        {"[{\"prize\":1}]", "[0].prize", "is no member of a price; the nearest is price"},
-        {"{\"curency\":\"USD\"}", "curency", "is no member of a price; the nearest is currency"},
-        {"{\"wholly other\":1}", "wholly other", "is no member of a price; known are gpu, "},
-    };
     char body[512];
 
     (void)snprintf(body, sizeof body, "{\"gpu\":\"rtx 3090\",%s", PRICE);
     tap_ok(admin_post("/prices", body) == 0, "what is left out of these would be a price");
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        int status = admin_post("/prices", CASES[i].body);
-        bool is_near = strcmp(CASES[i].parameter, "[0].prize") == 0; /* which name is nearest */
-        const char *found = test_detail(CASES[i].parameter);
+    for (size_t i = 0; i < sizeof FAULTS / sizeof FAULTS[0]; i++) {
+        int status = admin_post("/prices", FAULTS[i].body);
+        bool is_near = strcmp(FAULTS[i].parameter, "[0].prize") == 0; /* which name is nearest */
+        const char *found = test_detail(FAULTS[i].parameter);
 
         if (!tap_ok(status == 400 && test_response.command == NULL &&
-                        strncmp(found, CASES[i].detail,
+                        strncmp(found, FAULTS[i].detail,
                                 is_near ? strlen("is no member of a price")
-                                        : strlen(CASES[i].detail)) == 0,
-                    "%s: %s", CASES[i].body, CASES[i].parameter)) {
+                                        : strlen(FAULTS[i].detail)) == 0,
+                    "%s: %s", FAULTS[i].body, FAULTS[i].parameter)) {
             printf("# %d %s\n", status, found);
         }
     }
@@ -161,7 +162,14 @@ static void test_outcomes(void)
            "ten times off: 422, and how to insist");
     tap_text(test_text("review.0.parameter"), "[0].amount", "naming the amount");
     tap_text(test_text("review.0.code"), "outlier", "by its code");
+    free(report);
+}
 
+static void test_problems(void)
+{
+    static const char BODY[] = "{\"gpu\":\"rtx 3090\",\"condition\":\"used\",\"currency\":\"USD\","
+                               "\"amount\":1}";
+    struct command_outcome outcome = {.status = COMMAND_DONE};
     const struct {
         enum command_status status;
         int wanted;
@@ -177,7 +185,6 @@ static void test_outcomes(void)
     tap_ok(memmem(test_response.body, test_response.body_bytes, "/srv/", 5) == NULL &&
                test_header("Retry-After") != NULL,
            "a failure of the database tells no path of it, and when to come again");
-    free(report);
 }
 
 int main(void)
@@ -186,5 +193,6 @@ int main(void)
     test_command();
     test_faults();
     test_outcomes();
+    test_problems();
     return test_close();
 }

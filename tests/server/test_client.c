@@ -60,6 +60,53 @@ static void test_bodies(void)
 }
 
 /* 64 MiB of all bodies: the 65th of 1 MiB is one too many. */
+/* A body that is a file goes into its descriptor, and takes its time. */
+static void test_files(void)
+{
+    struct clients clients = {0};
+    int pair[2];
+    char path[] = "/tmp/gpuwise-client-XXXXXX";
+    int fd = mkstemp(path);
+
+    if (fd < 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) {
+        abort();
+    }
+    struct client *client = begin(&clients, pair[0], 1000);
+
+    client->state = CLIENT_ARRIVING;
+    client->file_fd = fd;
+    tap_ok(add(client, 40) && client->body_status == 0 && clients.body_bytes == 0,
+           "more than a body may have, and none of it in memory");
+    client_complete_request(client);
+    tap_ok(client->request.body == NULL && client->request.body_bytes == 40 * PIECE_BYTES &&
+               lseek(fd, 0, SEEK_END) == 40 * PIECE_BYTES,
+           "the request knows how long it is");
+    /* 2.5 MiB at 64 KiB a second: 40 s more than the 5 that any request has */
+    clients_end_slow(&clients, 1000 + 44999, 5000);
+    tap_ok(!client->is_ended, "its sender has the time that so many bytes take");
+    client->state = CLIENT_SUSPENDED;
+    clients_end_slow(&clients, 1000 + 1000000, 5000);
+    tap_ok(!client->is_ended, "who is suspended waits for us");
+    client->state = CLIENT_ARRIVING;
+    clients_end_slow(&clients, 1000 + 45001, 5000);
+    tap_ok(client->is_ended, "and no more");
+    client->file_bytes = LIMIT_IMPORT_BYTES - 1;
+    tap_ok(client_add_body(client, piece, 2) && client->body_status == 413,
+           "a file over its limit is refused");
+    client_free(client);
+    (void)close(pair[0]);
+    (void)close(pair[1]);
+    (void)close(fd);
+    (void)unlink(path);
+
+    client = begin(&clients, -1, 0);
+    client->discards_body = true;
+    tap_ok(add(client, 64) && client->body == NULL && client->drained_bytes == 64 * PIECE_BYTES &&
+               client->body_status == 0,
+           "the body of who is refused is thrown away");
+    client_free(client);
+}
+
 static void test_all_bodies(void)
 {
     enum { HELD = LIMIT_BODIES_BYTES / LIMIT_BODY_BYTES };
@@ -269,6 +316,7 @@ static void test_headers(void)
 int main(void)
 {
     test_bodies();
+    test_files();
     test_all_bodies();
     test_all_answers();
     test_slow();

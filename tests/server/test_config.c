@@ -104,6 +104,37 @@ static void test_commands(void)
            "those of all commands are read for each");
 }
 
+/* Who may write over HTTP, and whose tokens. */
+static void test_admin(void)
+{
+    struct config config;
+    struct error err = {0};
+    bool wants_help;
+    char name[] = "--name=a b";
+    char *words[] = {name};
+
+    tap_ok(read_words("", no_env, &config, &wants_help, &err) && !config.admin_plain &&
+               config.trusted_proxies.count == 0 && config.token_name == NULL &&
+               config.token_revoke == NULL && !config.token_list,
+           "unasked no proxy is trusted and no token comes over plain HTTP");
+    tap_ok(read_words("--admin-plain yes --trusted-proxy 10.0.0.1,fd00::/8", no_env, &config,
+                      &wants_help, &err) &&
+               config.admin_plain && config.trusted_proxies.count == 2 &&
+               config.trusted_proxies.items[0].bits == 128 &&
+               config.trusted_proxies.items[1].bits == 8,
+           "both can be asked for");
+    tap_ok(!read_words("--trusted-proxy localhost", no_env, &config, &wants_help, &err),
+           "a proxy is an address");
+    tap_text(err.text,
+             "--trusted-proxy: \"localhost\" is not allowed; give 1 to 8 addresses or networks "
+             "joined by commas, as 10.0.0.1,fd00::/8",
+             "and the line says so");
+    tap_ok(!config_read(&config, "token", 1, words, no_env, &wants_help, &err),
+           "a name is one word");
+    tap_text(err.text, "--name: \"a b\" is not allowed; give 1 to 40 letters, digits and . _ @ -",
+             "and the line says so");
+}
+
 static void test_mistakes(void)
 {
     static const struct {
@@ -181,6 +212,7 @@ int main(void)
     test_defaults();
     test_sources();
     test_commands();
+    test_admin();
     test_mistakes();
     test_help();
     return tap_done();

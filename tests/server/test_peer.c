@@ -23,6 +23,8 @@ static struct peer_address address_of(const char *text)
 
 static void test_networks(void)
 {
+    static const char NINE[] = "1.1.1.1,1.1.1.2,1.1.1.3,1.1.1.4,1.1.1.5,1.1.1.6,1.1.1.7,1.1.1.8,"
+                               "1.1.1.9";
     static const char *const GOOD[] = {"10.0.0.1",
                                        "10.0.0.0/8",
                                        "::1",
@@ -30,20 +32,10 @@ static void test_networks(void)
                                        "2001:db8::/32",
                                        "0.0.0.0/0",
                                        "10.0.0.1,::1,192.168.0.0/16"};
-    static const char *const BAD[] = {"",
-                                      "10.0.0",
-                                      "10.0.0.1/33",
-                                      "::1/129",
-                                      "10.0.0.1/",
-                                      "10.0.0.1/-1",
-                                      "localhost",
-                                      "10.0.0.1,",
-                                      "10.0.0.1/8x",
-                                      ",10.0.0.1",
-                                      "10.0.0.1 ",
-                                      "/8",
-                                      "1.1.1.1,1.1.1.2,1.1.1.3,1.1.1.4,1.1.1.5,1.1.1.6,1.1.1.7,"
-                                      "1.1.1.8,1.1.1.9"};
+    static const char *const BAD[] = {
+        "",          "10.0.0",    "10.0.0.1/33", "::1/129",   "10.0.0.1/", "10.0.0.1/-1",
+        "localhost", "10.0.0.1,", "10.0.0.1/8x", ",10.0.0.1", "10.0.0.1 ", "/8",
+        NINE};
     static const struct {
         const char *networks, *address;
         bool is_in;
@@ -97,104 +89,105 @@ static void test_addresses(void)
     tap_text(text, "2001:db8::7", "IPv6 as IPv6");
 }
 
+static const struct {
+    const char *name, *trusted, *from;
+    struct peer_headers headers;
+    const char *asker;
+    bool is_private;
+} JUDGED[] = {
+    {"this host", NULL, "127.0.0.1", {NULL, NULL, NULL}, "127.0.0.1", true},
+    {"another host", NULL, "10.0.0.9", {NULL, NULL, NULL}, "10.0.0.9", false},
+    {"another host that claims TLS",
+     NULL,
+     "10.0.0.9",
+     {"127.0.0.1", "https", NULL},
+     "10.0.0.9",
+     false},
+    {"a proxy on this host that nobody declared",
+     NULL,
+     "127.0.0.1",
+     {"10.0.0.9", "https", NULL},
+     "127.0.0.1",
+     false},
+    {"the same with Forwarded", NULL, "::1", {NULL, NULL, "proto=https"}, "::1", false},
+    {"a trusted proxy with TLS",
+     "10.0.0.1",
+     "10.0.0.1",
+     {"192.0.2.7", "https", NULL},
+     "192.0.2.7",
+     true},
+    {"a trusted proxy without",
+     "10.0.0.1",
+     "10.0.0.1",
+     {"192.0.2.7", "http", NULL},
+     "192.0.2.7",
+     false},
+    {"a trusted proxy that does not say",
+     "127.0.0.1",
+     "127.0.0.1",
+     {NULL, NULL, NULL},
+     "127.0.0.1",
+     false},
+    {"another than the trusted proxy",
+     "10.0.0.1",
+     "10.0.0.2",
+     {"192.0.2.7", "https", NULL},
+     "10.0.0.2",
+     false},
+    {"a forged first hop",
+     "10.0.0.1",
+     "10.0.0.1",
+     {"127.0.0.1, 192.0.2.7", "https", NULL},
+     "192.0.2.7",
+     true},
+    {"two trusted hops",
+     "10.0.0.0/8",
+     "10.0.0.1",
+     {"192.0.2.7,10.0.0.2", "https", NULL},
+     "192.0.2.7",
+     true},
+    {"rubbish behind a trusted hop",
+     "10.0.0.0/8",
+     "10.0.0.1",
+     {"192.0.2.7, x, 10.0.0.2", "https", NULL},
+     "10.0.0.2",
+     true},
+    {"trusted hops alone",
+     "10.0.0.0/8",
+     "10.0.0.1",
+     {"10.0.0.3,\t10.0.0.2", "https", NULL},
+     "10.0.0.3",
+     true},
+    {"an empty list", "10.0.0.1", "10.0.0.1", {"", "https", NULL}, "10.0.0.1", true},
+    {"https among others",
+     "10.0.0.1",
+     "10.0.0.1",
+     {"192.0.2.7", "http, https", NULL},
+     "192.0.2.7",
+     false},
+    {"IPv6 in brackets",
+     "10.0.0.1",
+     "10.0.0.1",
+     {"[2001:db8::7]", "HTTPS", NULL},
+     "2001:db8::7",
+     true},
+};
+
 static void test_judge(void)
 {
-    static const struct {
-        const char *name, *trusted, *from;
-        struct peer_headers headers;
-        const char *asker;
-        bool is_private;
-    } CASES[] = {
-        {"this host", NULL, "127.0.0.1", {NULL, NULL, NULL}, "127.0.0.1", true},
-        {"another host", NULL, "10.0.0.9", {NULL, NULL, NULL}, "10.0.0.9", false},
-        {"another host that claims TLS",
-         NULL,
-         "10.0.0.9",
-         {"127.0.0.1", "https", NULL},
-         "10.0.0.9",
-         false},
-        {"a proxy on this host that nobody declared",
-         NULL,
-         "127.0.0.1",
-         {"10.0.0.9", "https", NULL},
-         "127.0.0.1",
-         false},
-        {"the same with Forwarded", NULL, "::1", {NULL, NULL, "proto=https"}, "::1", false},
-        {"a trusted proxy with TLS",
-         "10.0.0.1",
-         "10.0.0.1",
-         {"192.0.2.7", "https", NULL},
-         "192.0.2.7",
-         true},
-        {"a trusted proxy without",
-         "10.0.0.1",
-         "10.0.0.1",
-         {"192.0.2.7", "http", NULL},
-         "192.0.2.7",
-         false},
-        {"a trusted proxy that does not say",
-         "127.0.0.1",
-         "127.0.0.1",
-         {NULL, NULL, NULL},
-         "127.0.0.1",
-         false},
-        {"another than the trusted proxy",
-         "10.0.0.1",
-         "10.0.0.2",
-         {"192.0.2.7", "https", NULL},
-         "10.0.0.2",
-         false},
-        {"a forged first hop",
-         "10.0.0.1",
-         "10.0.0.1",
-         {"127.0.0.1, 192.0.2.7", "https", NULL},
-         "192.0.2.7",
-         true},
-        {"two trusted hops",
-         "10.0.0.0/8",
-         "10.0.0.1",
-         {"192.0.2.7,10.0.0.2", "https", NULL},
-         "192.0.2.7",
-         true},
-        {"rubbish behind a trusted hop",
-         "10.0.0.0/8",
-         "10.0.0.1",
-         {"192.0.2.7, x, 10.0.0.2", "https", NULL},
-         "10.0.0.2",
-         true},
-        {"trusted hops alone",
-         "10.0.0.0/8",
-         "10.0.0.1",
-         {"10.0.0.3,\t10.0.0.2", "https", NULL},
-         "10.0.0.3",
-         true},
-        {"an empty list", "10.0.0.1", "10.0.0.1", {"", "https", NULL}, "10.0.0.1", true},
-        {"https among others",
-         "10.0.0.1",
-         "10.0.0.1",
-         {"192.0.2.7", "http, https", NULL},
-         "192.0.2.7",
-         false},
-        {"IPv6 in brackets",
-         "10.0.0.1",
-         "10.0.0.1",
-         {"[2001:db8::7]", "HTTPS", NULL},
-         "2001:db8::7",
-         true},
-    };
-
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    for (size_t i = 0; i < sizeof JUDGED / sizeof JUDGED[0]; i++) {
         struct peer_networks trusted = {.count = 0};
-        struct peer_address from = address_of(CASES[i].from);
+        struct peer_address from = address_of(JUDGED[i].from);
         char text[PEER_TEXT_BYTES];
-        bool is_read = CASES[i].trusted == NULL || peer_networks_parse(CASES[i].trusted, &trusted);
-        struct peer peer = peer_judge(&trusted, &from, &CASES[i].headers);
+        bool is_read =
+            JUDGED[i].trusted == NULL || peer_networks_parse(JUDGED[i].trusted, &trusted);
+        struct peer peer = peer_judge(&trusted, &from, &JUDGED[i].headers);
 
         peer_format(&peer.address, text);
-        tap_ok(is_read && strcmp(text, CASES[i].asker) == 0 &&
-                   peer.is_private == CASES[i].is_private,
-               "%s: %s, %s", CASES[i].name, CASES[i].asker,
-               CASES[i].is_private ? "private" : "readable on the way");
+        tap_ok(is_read && strcmp(text, JUDGED[i].asker) == 0 &&
+                   peer.is_private == JUDGED[i].is_private,
+               "%s: %s, %s", JUDGED[i].name, JUDGED[i].asker,
+               JUDGED[i].is_private ? "private" : "readable on the way");
     }
 }
 

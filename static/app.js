@@ -14,8 +14,12 @@ const view = document.querySelector('#view');
 const live = document.querySelector('#live');
 
 function address() {
+    if (location.hash === '#prices') { // an address to say aloud
+        const lang = new URLSearchParams(location.search).get('lang');
+        history.replaceState({}, '', `/?${queryOf({view: 'prices', lang})}`);
+    }
     const query = Object.fromEntries(new URLSearchParams(location.search));
-    return {view: ['cards', 'card', 'cloud'].includes(query.view) ? query.view : 'ask', query};
+    return {view: ['cards', 'card', 'cloud', 'prices'].includes(query.view) ? query.view : 'ask', query};
 }
 
 function remember(parameters, isNewEntry = false) {
@@ -112,7 +116,7 @@ async function showView() {
     document.title =
         name === 'ask'
             ? 'gpuwise'
-            : `gpuwise · ${t(`views.${name === 'cloud' ? 'cloud' : 'cards'}`)}`;
+            : `gpuwise · ${t(`views.${name === 'card' ? 'cards' : name}`)}`;
     if (name === 'cards') {
         const values = Object.fromEntries(CARD_FIELDS.map((field) => [field, query[field]]));
         await cardsView(view, values, (asked) => remember({view: 'cards', ...asked}), guard);
@@ -124,6 +128,11 @@ async function showView() {
         if (problem !== null) {
             showProblem(view, problem);
         }
+    } else if (name === 'prices') {
+        await run(async (signal) => {
+            const {pricesView} = await import('./prices.js'); // few need it: no other view loads it
+            await pricesView(view, signal);
+        });
     } else {
         await askView(query);
     }

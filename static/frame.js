@@ -1,4 +1,5 @@
 // What every page has around its content: the language and theme switches, and the foot.
+import {h, show} from './dom.js';
 import {language, setLanguage, t} from './text.js';
 
 function isDark() {
@@ -12,7 +13,11 @@ export function showFrame() {
     switcher.textContent = t('other_language');
     switcher.lang = language() === 'zh' ? 'en' : 'zh-CN';
     document.querySelector('#theme').textContent = isDark() ? t('theme_light') : t('theme_dark');
-    document.querySelector('#foot').textContent = t('foot');
+    show(
+        document.querySelector('#foot'),
+        h('span', {}, t('foot')),
+        h('a', {href: '/?view=prices'}, t('views.prices')),
+    );
 }
 
 /** Takes the language of the address, of the last visit or of the browser, and makes the switches work. */

@@ -15,6 +15,12 @@ export function setLanguage(name) {
     document.documentElement.lang = current === 'zh' ? 'zh-CN' : 'en';
 }
 
+/** Adds the words of a view that is loaded when it is asked for. */
+export function addTexts(english, chinese) {
+    Object.assign(ENGLISH, english);
+    Object.assign(CHINESE, chinese);
+}
+
 /** The text at a dotted path; called with arguments where it is a sentence with gaps. */
 export function t(path, ...values) {
     const found = path.split('.').reduce((node, step) => node?.[step], TEXT[current]);
@@ -24,9 +30,10 @@ export function t(path, ...values) {
     return typeof found === 'function' ? found(...values) : found;
 }
 
-/** The word for a code of the server, or the code itself where the page has no word for it. */
+/** The word for a code of the server in the table at a dotted path, or the code itself where the page has no word for it. */
 export function word(table, code) {
-    return TEXT[current][table]?.[code] ?? code;
+    const words = table.split('.').reduce((node, step) => node?.[step], TEXT[current]);
+    return words?.[code] ?? code;
 }
 
 /** For the test that holds both languages equal. */

@@ -1,6 +1,6 @@
 // The words of the page in English.
 export const ENGLISH = {
-    views: {ask: 'Ask', cards: 'Cards', cloud: 'Cloud'},
+    views: {ask: 'Ask', cards: 'Cards', cloud: 'Cloud', prices: 'Today’s prices'},
     titles: {
         cards: 'Cards',
         cloud: 'Rent, notebooks and TPUs',

@@ -1,6 +1,6 @@
 // The words of the page in Simplified Chinese.
 export const CHINESE = {
-    views: {ask: '提问', cards: '显卡', cloud: '云端'},
+    views: {ask: '提问', cards: '显卡', cloud: '云端', prices: '今日价格'},
     titles: {
         cards: '显卡',
         cloud: '租用、在线 Notebook 和 TPU',

@@ -127,8 +127,10 @@ is(['handlers', 'handlers/engine', 'server', 'db'].flatMap((folder) => [...list(
 
 /* The page's texts. */
 const load = (path) => import(`data:text/javascript,${encodeURIComponent(read(path))}`);
-const {ENGLISH} = await load('static/text_en.js');
-const {CHINESE} = await load('static/text_zh.js');
+const together = async (ending) => // with those of views that bring their own
+    Object.assign({}, ...(await Promise.all(list('static', ending).map(load))).flatMap(Object.values));
+const ENGLISH = await together('_en.js');
+const CHINESE = await together('_zh.js');
 
 /** Every leaf of a table by its dotted path. */
 const leaves = (node, at = '') =>
@@ -208,12 +210,13 @@ const isUsed = (path) => {
 };
 is([...english.keys()].filter((path) => !isUsed(path)), [], 'no text of the page is unused');
 
-const classes = new Set(read('static/style.css').match(/\.[a-z][a-z-]*/g));
+const classes = new Set(list('static', '.css').map(read).join('\n').match(/\.[a-z][a-z-]*/g));
 const isClass = (literal) => literal.split(' ').every((word) => classes.has(`.${word}`));
 
 /* Words in the scripts themselves: a literal that is a sentence, or a word with a capital, is shown to somebody. */
 const NO_WORDS = [/^(NVIDIA|AMD|Intel|USD|CNY|EUR|GiB|TFLOPS|GB\/s|W|UTC)$/, // names and units
-    /^(Accept|Accept-Language|Content-Type)$/, // headers
+    /^(Accept|Accept-Language|Content-Type|Retry-After|Bearer |GET|POST|DELETE)$/, // of HTTP
+    /^Enter$/, /^[a-z]+(-[a-z]+)+( [a-z]+(-[a-z]+)+)*$/, // a key, ids
     /^(no text for |HTTP )/]; // faults of ours, never shown
 const shown = scripts.flatMap(([path, text]) =>
     [...text.replace(/\/\/.*|\/\*[^]*?\*\/|class: '[^']*'/g, '').matchAll(/(?:'([^'\n]*)'|`([^`]*)`)/g)]

@@ -2,8 +2,8 @@
 import {Problem} from './api.js';
 import {h, show} from './dom.js';
 import {currencyWord, number, shortName} from './format.js';
-import {fileSection, logSection, sayFailure, undo} from './prices_files.js';
-import {reason} from './prices_report.js';
+import {fileSection, logSection, undo} from './prices_files.js';
+import {failurePlace, reason, sayFailure} from './prices_report.js';
 import {batch, rowsIn, filledRows, offerCards, showErrors} from './prices_rows.js';
 import {hasToken, send, setToken} from './prices_send.js';
 import {addTexts, t, word} from './text.js';
@@ -27,14 +27,14 @@ let current = null; // the view as drawn last: an answer may come when the langu
 class View {
     constructor(place) {
         this.place = place;
-        this.failure = h('p', {class: 'error notice bad', role: 'alert', hidden: true});
+        this.failure = failurePlace();
         this.tokenPlace = h('section', {class: 'token'});
         this.resultPlace = h('section', {class: 'result', hidden: result === null});
         this.fieldset = h('div', {class: 'entries'});
         this.sendButton = h('button', {class: 'plain-button main'});
         this.form = h('form', {class: 'rows', autocomplete: 'off', novalidate: true});
         this.insisting = h('div', {class: 'held', hidden: true});
-        const work = (task) => this.work(task);
+        const work = (task, failure) => this.work(task, failure);
         this.file = fileSection(work, () => this.loadLog());
         this.log = logSection(work, (undone) => this.undone(undone));
     }
@@ -83,22 +83,20 @@ class View {
         }
     }
 
-    /** Runs a task that asks the server to do something, one at a time; says what failed and keeps all that is typed. */
-    async work(task) {
+    /** Runs a task that asks the server to do something, one at a time; says in a place what failed. */
+    async work(task, failure = this.failure) {
         if (isBusy) {
-            return false;
+            return;
         }
         isBusy = true;
         const progress = document.querySelector('#progress');
         progress.hidden = false;
-        this.failure.hidden = true;
+        failure.hidden = true;
         this.place.firstElementChild.setAttribute('aria-busy', 'true');
         try {
             await task();
-            return true;
         } catch (error) {
-            this.failed(error);
-            return false;
+            this.failed(error, failure);
         } finally {
             isBusy = false;
             progress.hidden = true;
@@ -106,8 +104,8 @@ class View {
         }
     }
 
-    /** A token that is missing or wrong is said where it is pasted, all else where one was. */
-    failed(error) {
+    /** A token that is missing or wrong is said where it is pasted. */
+    failed(error, failure) {
         if (error instanceof Problem && error.status === 401) {
             setToken('');
             this.drawToken();
@@ -118,8 +116,8 @@ class View {
             this.tokenError(error);
             return;
         }
-        sayFailure(this.failure, error);
-        this.failure.scrollIntoView({block: 'nearest'});
+        sayFailure(failure, error);
+        failure.scrollIntoView({block: 'nearest'});
     }
 
     tokenError(error) {
@@ -130,7 +128,7 @@ class View {
     }
 
     loadLog() {
-        return this.log.load().catch((error) => this.failed(error));
+        return this.log.load().catch((error) => this.failed(error, this.log.failure));
     }
 
     drawToken() {
@@ -280,8 +278,9 @@ class View {
 
     added() {
         const {report, sent} = result;
+        const failure = failurePlace();
         const onundo = async () => {
-            const undone = await undo(report.import_id, report.accepted, (task) => this.work(task));
+            const undone = await undo(report.import_id, report.accepted, (task) => this.work(task, failure));
             if (undone !== null) {
                 this.undone(undone);
             }
@@ -308,6 +307,7 @@ class View {
                       h('span', {class: 'small'}, t('entry.import_number', report.import_id)),
                       h('button', {type: 'button', class: 'plain-button', onclick: onundo}, t('entry.undo')),
                   ),
+            failure,
         ];
     }
 }

@@ -2,8 +2,8 @@
 import {Problem} from './api.js';
 import {h, show, table} from './dom.js';
 import {number} from './format.js';
-import {fileReport, mayUndo, moment} from './prices_report.js';
-import {send, wordsOf} from './prices_send.js';
+import {failurePlace, fileReport, mayUndo, moment} from './prices_report.js';
+import {send} from './prices_send.js';
 import {t, word} from './text.js';
 
 const TYPES = {csv: 'text/csv', json: 'application/json'};
@@ -74,11 +74,12 @@ function fileForm() {
     );
 }
 
-/** The section of files; work(task) shows what is under way and says what failed, imported() follows an import. */
+/** The section of files; work(task, failure) shows what is under way and says what failed, imported() follows an import. */
 export function fileSection(work, imported) {
     const form = fileForm();
     const said = h('p', {class: 'said', role: 'status', tabindex: -1});
     const place = h('div', {class: 'report-of-file'});
+    const failure = failurePlace();
     const run = (isDry) =>
         work(async () => {
             const name = form.elements.file.files[0].name;
@@ -102,10 +103,11 @@ export function fileSection(work, imported) {
             if (!isDry && !isRefused) {
                 imported();
             }
-        });
+        }, failure);
     form.addEventListener('change', () => {
         show(place); // what was checked was another question
         said.textContent = '';
+        failure.hidden = true;
     });
     form.addEventListener('submit', (event) => {
         event.preventDefault();
@@ -122,6 +124,7 @@ export function fileSection(work, imported) {
         h('h2', {}, t('entry.file')),
         h('p', {class: 'small'}, t('entry.file_hint')),
         form,
+        failure,
         said,
         place,
     );
@@ -180,9 +183,11 @@ function logTable(entries, onundo) {
     );
 }
 
-/** The imports so far, newest first. Returns the section and what loads it anew; onundone is told of each undone. */
+/** The imports so far, newest first. Returns the section, the place
+ * of its failures and what loads it anew; onundone is told of each undone. */
 export function logSection(work, onundone) {
     const place = h('div', {});
+    const failure = failurePlace();
     const heading = h('h2', {tabindex: -1}, t('entry.log'));
     let entries = [];
     const draw = (next) =>
@@ -193,7 +198,7 @@ export function logSection(work, onundone) {
                 ? null
                 : h(
                       'button',
-                      {type: 'button', class: 'plain-button', onclick: () => work(() => load(next))},
+                      {type: 'button', class: 'plain-button', onclick: () => work(() => load(next), failure)},
                       t('entry.more'),
                   ),
         );
@@ -203,17 +208,10 @@ export function logSection(work, onundone) {
         draw(page.page.next);
     };
     const onundo = async (entry) => {
-        const undone = await undo(entry.id, entry.rows_added, work);
+        const undone = await undo(entry.id, entry.rows_added, (task) => work(task, failure));
         if (undone !== null) {
             onundone(undone);
-            heading.focus();
         }
     };
-    return {section: h('section', {}, heading, place), load};
-}
-
-/** What failed, in a place for it. */
-export function sayFailure(place, error) {
-    place.textContent = wordsOf(error);
-    place.hidden = false;
+    return {section: h('section', {}, heading, failure, place), failure, load};
 }

@@ -1,9 +1,20 @@
 // What the server says of prices and files: reports, and the question before something is undone.
 import {h, table} from './dom.js';
 import {isKnown, number} from './format.js';
+import {wordsOf} from './prices_send.js';
 import {language, t, word} from './text.js';
 
 const COUNTS = ['rows', 'accepted', 'merged', 'known', 'held', 'rejected_total'];
+
+/** A place where a failure is said. */
+export function failurePlace() {
+    return h('p', {class: 'error notice bad', role: 'alert', hidden: true});
+}
+
+export function sayFailure(place, error) {
+    place.textContent = wordsOf(error);
+    place.hidden = false;
+}
 
 /** A moment of the server in the reader's own time. */
 export function moment(text) {

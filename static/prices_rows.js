@@ -156,7 +156,7 @@ function sayPlan(row) {
                   h(
                       'span',
                       {class: price.stale ? 'note stale' : 'note'},
-                      t('entry.of', word('values', price.condition), date(price.observed_on)),
+                      [word('values', price.condition), date(price.observed_on)].join(t('comma')),
                   ),
                   difference(Number(row.amount) / price.planning),
               ]
@@ -175,7 +175,7 @@ function difference(ratio) {
         return h(
             'span',
             {class: isWrong ? 'tag bad' : 'tag warn'},
-            t('entry.times', number(ratio, ratio < 1 ? 2 : 1)),
+            `× ${number(ratio, ratio < 1 ? 2 : 1)}`,
             isWrong ? ` ${t('entry.check')}` : null,
         );
     }

@@ -14,8 +14,6 @@ export const CHINESE = {
         no_plan: '还没有价格',
         is_unknown: '没有叫这个名字的显卡。价格会保留，但不参与推荐。',
         same: '相同',
-        of: (condition, day) => `${condition}，${day}`,
-        times: (factor) => `× ${factor}`,
         check: '是不是多了或少了一位？',
         remove: (number) => `删除第 ${number} 行`,
         add: '加一行',
@@ -83,7 +81,7 @@ export const CHINESE = {
         more: '显示更多',
         tables: {
             gpu_prices: '显卡价格',
-            cloud_offers: '租用的显卡',
+            cloud_offers: '可租的卡',
             notebook_plans: '在线笔记本方案',
             fx_assumptions: '汇率',
         },

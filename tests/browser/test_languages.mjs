@@ -16,8 +16,10 @@ const TERMS = new Set(`gpuwise GPU CPU TPU CUDA ROCm PyTorch LoRA QLoRA Notebook
 /* Of the page's English texts those that are the same in Chinese are no fault; nor is the way back to English. */
 const texts = async (path) => import(`data:text/javascript,${encodeURIComponent(readFileSync(path, 'utf8'))}`);
 const folder = new URL('../../static/', import.meta.url);
-const {ENGLISH} = await texts(new URL('text_en.js', folder));
-const {CHINESE} = await texts(new URL('text_zh.js', folder));
+const together = async (...names) =>
+    Object.assign({}, ...(await Promise.all(names.map((name) => texts(new URL(name, folder))))).flatMap(Object.values));
+const ENGLISH = await together('text_en.js', 'text_prices_en.js');
+const CHINESE = await together('text_zh.js', 'text_prices_zh.js');
 const leaves = (node) => Object.values(node).flatMap((value) => (typeof value === 'object' ? leaves(value) : [value]));
 const ours = new Set(leaves(ENGLISH).filter((text) => typeof text === 'string' && /[A-Za-z]{2}/.test(text)));
 for (const text of leaves(CHINESE)) {
@@ -75,7 +77,7 @@ const VIEWS = ['/?budget=1000', '/?task=inference&model=llama-3.1-8b&budget=1500
     '/?task=train&domain=vision&budget=100', '/?task=qlora&model=70b&budget=6000&max_gpus=2', '/?budget=1e3&own=a100',
     '/?view=cards&vendor=amd', '/?view=cards&max_price=x', '/?view=cards&q=zzzz', '/?view=cloud',
     '/?view=card&id=nvidia-geforce-rtx-3090', '/?view=card&id=nvidia-a100-sxm4-80gb', '/?view=card&id=amd-instinct-mi300x',
-    '/?view=card&id=rtx-9999', '/docs'];
+    '/?view=card&id=rtx-9999', '/?view=prices', '/docs'];
 for (const [locale, stored] of [['zh-CN', null], ['en-US', 'zh']]) { // of the browser, or chosen on the page
     const context = await browser.newContext({locale, viewport: {width: 1280, height: 900}});
     const page = await context.newPage();

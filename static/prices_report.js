@@ -18,8 +18,9 @@ export function sayFailure(place, error) {
 
 /** A moment of the server in the reader's own time. */
 export function moment(text) {
-    return new Date(text).toLocaleString(language() === 'zh' ? 'zh-CN' : 'en-GB', {
-        dateStyle: 'medium',
+    const isChinese = language() === 'zh';
+    return new Date(text).toLocaleString(isChinese ? 'sv-SE' : 'en-GB', { // the Swedish write ISO dates
+        dateStyle: isChinese ? 'short' : 'medium',
         timeStyle: 'short',
     });
 }
@@ -37,7 +38,7 @@ function notes(caption, rows, total) {
         return null;
     }
     const columns = [
-        {head: t('entry.line'), cell: (note) => (isKnown(note.line) ? t('entry.row', number(note.line)) : '–')},
+        {head: t('entry.line'), cell: (note) => (isKnown(note.line) ? t('entry.line_of', number(note.line)) : '–')},
         {head: t('entry.column'), cell: (note) => h('span', {class: 'source'}, note.column ?? '')},
         {head: t('entry.value'), cell: (note) => h('span', {class: 'source'}, note.value ?? '')},
         {head: t('entry.reason'), cell: reason},

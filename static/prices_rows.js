@@ -18,7 +18,7 @@ let rowsMade = rows.length;
 function restore() {
     try {
         const kept = JSON.parse(sessionStorage.getItem(DRAFT));
-        return kept.rows.map((row, key) => ({...row, key}));
+        return kept.rows.filter(isFilled).map((row, key) => ({...row, key}));
     } catch {
         return []; // nothing kept, or not by this program
     }
@@ -68,11 +68,19 @@ export function filledRows() {
     return rows.filter(isFilled);
 }
 
+/** The number that an amount means, full-width digits and groups of three taken as people write them; NaN: none. */
+function amountOf(row) {
+    const text = row.amount.trim().normalize('NFKC');
+    const plain = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
+    return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : NaN;
+}
+
 /** A price as POST /prices takes it. What is no number goes as it is: the server says what is allowed. */
 function priceOf(row) {
     const given = FIELDS.map((name) => [name, row[name].trim()]).filter(([, text]) => text !== '');
     const price = Object.fromEntries(given);
-    return /^\d+(\.\d+)?$/.test(price.amount ?? '') ? {...price, amount: Number(price.amount)} : price;
+    const amount = amountOf(row);
+    return Number.isNaN(amount) ? price : {...price, amount};
 }
 
 /** What to send, and for which rows; done() takes those away that were not changed meanwhile. */
@@ -158,7 +166,7 @@ function sayPlan(row) {
                       {class: price.stale ? 'note stale' : 'note'},
                       [word('values', price.condition), date(price.observed_on)].join(t('comma')),
                   ),
-                  difference(Number(row.amount) / price.planning),
+                  difference(amountOf(row) / price.planning),
               ]
             : h('span', {class: 'note'}, t('entry.no_plan')),
     );

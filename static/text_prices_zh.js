@@ -55,6 +55,7 @@ export const CHINESE = {
         rejected: '不合格的行',
         review: '需要核对的行',
         line: '行',
+        line_of: (number) => `第 ${number} 行`,
         column: '列',
         value: '原值',
         reason: '原因',

@@ -142,7 +142,7 @@ for (const [language, theme, width] of [['en', 'light', 1280], ['zh', 'dark', 12
     await page.keyboard.press('Enter');
     await type(page, '3090');
     await page.keyboard.press('Enter');
-    await type(page, '311.5');
+    await type(page, '３１１.5');
     await page.waitForSelector('.entry:nth-child(2) .pill');
     await send(page, '[aria-invalid]');
     const errorAt = (field) => page.locator(`.entry:nth-child(2) .of-${field} .error`).innerText();
@@ -162,7 +162,7 @@ for (const [language, theme, width] of [['en', 'light', 1280], ['zh', 'dark', 12
     await page.locator('#language').click();
     await page.waitForFunction((lang) => document.documentElement.lang === lang, language === 'zh' ? 'zh-CN' : 'en');
     is([await page.locator('.entry').count(), await cell(page, 3, 'amount').inputValue(), await page.locator('.token .good').count()],
-        [3, '311.5', 1], `${at}: the other language keeps rows and token`);
+        [3, '３１１.5', 1], `${at}: the other language keeps rows and token`);
     await page.locator('.entry:nth-child(2) .remove').click();
     is(await page.locator('.entry').count(), 2, `${at}: a row can be removed`);
 
@@ -188,7 +188,7 @@ for (const [language, theme, width] of [['en', 'light', 1280], ['zh', 'dark', 12
     await page.waitForSelector('.result button', {state: 'detached'});
     isStored(source, 0, `${at}: an undo takes the rows out of the database`);
     is(await standing(), before, `${at}: and out of the answers`);
-    is([await page.locator('.entry').count(), await cell(page, 2, 'amount').inputValue()], [2, '311.5'],
+    is([await page.locator('.entry').count(), await cell(page, 2, 'amount').inputValue()], [2, '３１１.5'],
         `${at}: the rows can be mended and sent again`);
 
     /* Held back: sent only when the holder insists. */

@@ -216,7 +216,7 @@ const isClass = (literal) => literal.split(' ').every((word) => classes.has(`.${
 /* Words in the scripts themselves: a literal that is a sentence, or a word with a capital, is shown to somebody. */
 const NO_WORDS = [/^(NVIDIA|AMD|Intel|USD|CNY|EUR|GiB|TFLOPS|GB\/s|W|UTC)$/, // names and units
     /^(Accept|Accept-Language|Content-Type|Retry-After|Bearer |GET|POST|DELETE)$/, // of HTTP
-    /^Enter$/, /^[a-z]+(-[a-z]+)+( [a-z]+(-[a-z]+)+)*$/, // a key, ids
+    /^(Enter|NFKC)$/, /^[a-z]+(-[a-z]+)+( [a-z]+(-[a-z]+)+)*$/, // a key, a form of Unicode, ids
     /^(no text for |HTTP )/]; // faults of ours, never shown
 const shown = scripts.flatMap(([path, text]) =>
     [...text.replace(/\/\/.*|\/\*[^]*?\*\/|class: '[^']*'/g, '').matchAll(/(?:'([^'\n]*)'|`([^`]*)`)/g)]

@@ -12,7 +12,7 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 
 /* Latin words that Chinese engineers write as they are, values of parameters, units. */
 const TERMS = new Set(`gpuwise GPU CPU TPU CUDA ROCm PyTorch LoRA QLoRA Notebook RTX GiB GB TFLOPS TOPS ECC NVLink PCIe MIG
-    SXM OAM API NVIDIA AMD Intel llama resnet errors`.split(/\s+/));
+    SXM OAM API CSV JSON DELETE NVIDIA AMD Intel llama resnet errors`.split(/\s+/));
 /* Of the page's English texts those that are the same in Chinese are no fault; nor is the way back to English. */
 const texts = async (path) => import(`data:text/javascript,${encodeURIComponent(readFileSync(path, 'utf8'))}`);
 const folder = new URL('../../static/', import.meta.url);

@@ -10,6 +10,8 @@ import {addTexts, t, word} from './text.js';
 import {ENGLISH} from './text_prices_en.js';
 import {CHINESE} from './text_prices_zh.js';
 
+const SLOW_MS = 400; // before that no line runs: it would only flicker
+
 addTexts(ENGLISH, CHINESE);
 
 const style = h('link', {rel: 'stylesheet', href: new URL('prices.css', import.meta.url).pathname});
@@ -90,7 +92,9 @@ class View {
         }
         isBusy = true;
         const progress = document.querySelector('#progress');
-        progress.hidden = false;
+        const slow = setTimeout(() => {
+            progress.hidden = false;
+        }, SLOW_MS);
         failure.hidden = true;
         this.place.firstElementChild.setAttribute('aria-busy', 'true');
         try {
@@ -99,6 +103,7 @@ class View {
             this.failed(error, failure);
         } finally {
             isBusy = false;
+            clearTimeout(slow);
             progress.hidden = true;
             this.place.firstElementChild?.removeAttribute('aria-busy');
         }
@@ -109,10 +114,6 @@ class View {
         if (error instanceof Problem && error.status === 401) {
             setToken('');
             this.drawToken();
-            this.tokenError(error);
-            return;
-        }
-        if (!hasToken()) {
             this.tokenError(error);
             return;
         }

@@ -9,6 +9,8 @@ import {t, word} from './text.js';
 const TYPES = {csv: 'text/csv', json: 'application/json'};
 const FACTS = ['provider', 'observed_on', 'source'];
 
+let chosen = null; // the form as drawn last
+
 function optional(name, label, properties) {
     return h(
         'div',
@@ -16,6 +18,17 @@ function optional(name, label, properties) {
         h('label', {for: `file-${name}`}, label),
         h('input', {id: `file-${name}`, name, type: 'text', autocomplete: 'off', maxlength: 200, ...properties}),
     );
+}
+
+/** What was chosen in another language is chosen in this one, too. */
+function fillFrom(before, form) {
+    if (before !== null) {
+        form.elements.file.files = before.elements.file.files;
+        form.elements.accept_review.checked = before.elements.accept_review.checked;
+        for (const name of FACTS) {
+            form.elements[name].value = before.elements[name].value;
+        }
+    }
 }
 
 /** Sends the chosen file; what the server says of its rows is a report, whatever its status. */
@@ -77,6 +90,8 @@ function fileForm() {
 /** The section of files; work(task, failure) shows what is under way and says what failed, imported() follows an import. */
 export function fileSection(work, imported) {
     const form = fileForm();
+    fillFrom(chosen, form);
+    chosen = form;
     const said = h('p', {class: 'said', role: 'status', tabindex: -1});
     const place = h('div', {class: 'report-of-file'});
     const failure = failurePlace();

@@ -218,6 +218,11 @@ for (const [language, theme, width] of [['en', 'light', 1280], ['zh', 'dark', 12
     ok(/3/.test(await page.locator('.report-of-file tbody th').innerText()), `${at}: a rejected row is told by its line`);
     is(await page.locator('.report-of-file button.main').count(), 0, `${at}: such a file cannot be imported`);
     await page.locator('#file').setInputFiles(file(650));
+    for (const times of [1, 2]) {
+        await page.locator('#language').click();
+        await page.waitForFunction((lang) => document.documentElement.lang === lang,
+            (language === 'zh') === (times === 2) ? 'zh-CN' : 'en');
+    }
     await page.locator('.file-form button').click();
     await page.waitForSelector('.report-of-file button.main');
     is(await page.locator('.report-of-file .value').allInnerTexts(), ['2', '2', '0', '0', '0', '0'], `${at}: a dry run counts`);

@@ -183,7 +183,7 @@ function difference(ratio) {
         return h(
             'span',
             {class: isWrong ? 'tag bad' : 'tag warn'},
-            `× ${number(ratio, ratio < 1 ? 2 : 1)}`,
+            `${ratio < 1 ? '÷' : '×'} ${number(factor, 1)}`,
             isWrong ? ` ${t('entry.check')}` : null,
         );
     }

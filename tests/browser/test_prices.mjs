@@ -129,6 +129,9 @@ for (const [language, theme, width] of [['en', 'light', 1280], ['zh', 'dark', 12
     is(Number(shown.replace(/[^\d]/g, '')), Math.round(planning), `${at}: the planning price stands beside the row`);
     await cell(page, 1, 'amount').fill(String(Math.round(planning * 10)));
     ok(await planOf(page, 1).locator('.tag.bad').isVisible(), `${at}: ten times as much is said at once`);
+    is((await planOf(page, 1).locator('.tag').innerText()).slice(0, 4), '× 10', `${at}: as a factor`);
+    await cell(page, 1, 'amount').fill(String(planning / 20));
+    is((await planOf(page, 1).locator('.tag').innerText()).slice(0, 4), '÷ 20', `${at}: of too little as well`);
     await cell(page, 1, 'amount').fill('305');
     is(await planOf(page, 1).locator('.tag.bad').count(), 0, `${at}: and not where all is well`);
     await cell(page, 1, 'note').focus();

@@ -15,42 +15,54 @@ static const char SELECT_FACTS[] = "SELECT %s FROM main.\"%w\"";
 static const char CHECK_REFERENCES[] =
     "SELECT \"table\", \"parent\" FROM pragma_foreign_key_check WHERE \"table\" = ?1 LIMIT 1";
 
+/* Whether a row of the stage, of which the file told that fingerprint, still has it: a row
+ * completed later is another. */
+static bool has_print(struct import_work *work, size_t number, const struct import_print *print,
+                      bool *has_it, struct error *err)
+{
+    struct import_row staged;
+
+    if (!import_stage_find(&work->stage, number, &staged, err)) {
+        return false;
+    }
+    struct import_print now = import_row_print(&staged, IMPORT_ALL_COLUMNS);
+
+    *has_it = now.a == print->a && now.b == print->b;
+    return true;
+}
+
+/* Holds a row of the stage whose key another row of the facts has. */
+static bool refuse_key(struct import_work *work, size_t number, struct error *err)
+{
+    struct import_row staged;
+
+    if (!import_stage_find(&work->stage, number, &staged, err)) {
+        return false;
+    }
+    import_notes_add(&work->report->rejected, IMPORT_KEY_TAKEN, staged.line,
+                     work->choice.table->key, NULL, "the database has another row of that key");
+    work->stage.marks[number - 1] = IMPORT_MARK_HELD;
+    return true;
+}
+
 /* A row of the facts that are there: is it one of the file's, does it have the key of one, and what
  * did it cost? */
 static bool compare_row(struct import_work *work, struct error *err)
 {
     struct import_print print = import_row_print(&work->row, IMPORT_ALL_COLUMNS);
     uint32_t number = import_seen_find(&work->seen, &print);
+    bool is_known = number != 0, joins_spot = work->choice.format->joins_spot;
 
-    if (number != 0 && work->choice.format->joins_spot) { /* a row completed later is another */
-        struct import_row *kept = malloc(sizeof *kept);
-
-        if (kept == NULL || !import_stage_find(&work->stage, number, kept, err)) {
-            free(kept);
-            return kept != NULL || import_work_fail_memory(err);
-        }
-        struct import_print now = import_row_print(kept, IMPORT_ALL_COLUMNS);
-
-        number = now.a == print.a && now.b == print.b ? number : 0;
-        free(kept);
+    if (is_known && joins_spot && !has_print(work, number, &print, &is_known, err)) {
+        return false;
     }
-    if (number != 0) {
+    if (is_known) {
         work->stage.marks[number - 1] = IMPORT_MARK_KNOWN;
-    } else if (work->part_columns != 0 && !work->choice.format->joins_spot) {
+    } else if (work->part_columns != 0 && !joins_spot) {
         print = import_row_print(&work->row, work->part_columns);
         number = import_seen_find(&work->parts, &print);
-        if (number != 0) {
-            struct import_row *kept = malloc(sizeof *kept);
-
-            if (kept == NULL || !import_stage_find(&work->stage, number, kept, err)) {
-                free(kept);
-                return kept != NULL || import_work_fail_memory(err);
-            }
-            import_notes_add(&work->report->rejected, IMPORT_KEY_TAKEN, kept->line,
-                             work->choice.table->key, NULL,
-                             "the database has another row of that key");
-            work->stage.marks[number - 1] = IMPORT_MARK_HELD;
-            free(kept);
+        if (number != 0 && !refuse_key(work, number, err)) {
+            return false;
         }
     }
     return import_usual_add(&work->usual, &work->row, 0) || import_work_fail_memory(err);

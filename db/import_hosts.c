@@ -1,6 +1,7 @@
 /* Joins parts of machines. It knows no provider. One thread. */
 #include "import_hosts.h"
 
+#include "../handlers/limits.h"
 #include "import_rules.h"
 
 #include <math.h>
@@ -10,8 +11,6 @@
 
 static const double PRICE_MAX = 1e9; /* so that a sum fits its text; columns allow far less */
 
-enum { PARTS_BYTES_MAX = 64 * 1024 * 1024 /* Google's whole file has 2.4 MB */ };
-
 struct import_host_row {
     char texts[IMPORT_HOST_COLUMNS_MAX][IMPORT_HOST_TEXT_BYTES]; /* of the columns; "": not known */
 };
@@ -19,6 +18,13 @@ struct import_host_row {
 static bool fail_memory(struct error *err)
 {
     return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the machines of a file");
+}
+
+static bool fail_size(struct error *err)
+{
+    return error_set(err, ERROR_TOO_LARGE,
+                     "too many machines priced apart from their cards; import them in several"
+                     " files");
 }
 
 static size_t column_of(const struct import_map *map, const char *name)
@@ -106,7 +112,8 @@ static bool has_hosts(const struct import_format *format, const char *accelerato
     return false;
 }
 
-static bool keep_host(struct import_hosts *hosts, const struct import_record *record)
+static bool keep_host(struct import_hosts *hosts, const struct import_record *record,
+                      struct error *err)
 {
     struct import_print print =
         print_of(field(record, hosts->instance), field(record, hosts->place));
@@ -114,12 +121,15 @@ static bool keep_host(struct import_hosts *hosts, const struct import_record *re
     if (import_seen_find(&hosts->seen, &print) != 0) {
         return true; /* the first one counts */
     }
+    if (hosts->host_count == LIMIT_IMPORT_HOSTS) {
+        return fail_size(err);
+    }
     if (hosts->host_count == hosts->host_room) {
         size_t room = hosts->host_room == 0 ? 256 : hosts->host_room * 2;
         struct import_host_row *larger = realloc(hosts->hosts, room * sizeof *larger);
 
         if (larger == NULL) {
-            return false;
+            return fail_memory(err);
         }
         hosts->hosts = larger;
         hosts->host_room = room;
@@ -132,22 +142,26 @@ static bool keep_host(struct import_hosts *hosts, const struct import_record *re
         (void)snprintf(row->texts[i], IMPORT_HOST_TEXT_BYTES, "%s",
                        strlen(text) < IMPORT_HOST_TEXT_BYTES ? text : "");
     }
-    return import_seen_add(&hosts->seen, &print, (uint32_t)hosts->host_count);
+    return import_seen_add(&hosts->seen, &print, (uint32_t)hosts->host_count) || fail_memory(err);
 }
 
-static bool keep_part(struct import_hosts *hosts, const struct import_record *record)
+static bool keep_part(struct import_hosts *hosts, const struct import_record *record,
+                      struct error *err)
 {
     size_t bytes = sizeof record->line;
 
     for (size_t i = 0; i < record->count; i++) {
         bytes += record->fields[i].length + 1;
     }
+    if (hosts->part_bytes + bytes > LIMIT_IMPORT_PARTS_BYTES) {
+        return fail_size(err);
+    }
     if (hosts->part_bytes + bytes > hosts->part_room) {
         size_t room = hosts->part_room * 2 + bytes + 65536;
-        char *larger = room > PARTS_BYTES_MAX ? NULL : realloc(hosts->parts, room);
+        char *larger = realloc(hosts->parts, room);
 
         if (larger == NULL) {
-            return false;
+            return fail_memory(err);
         }
         hosts->parts = larger;
         hosts->part_room = room;
@@ -177,11 +191,11 @@ bool import_hosts_keep(struct import_hosts *hosts, const struct import_record *r
     }
     if (accelerator[0] == '\0' && is_host(format, instance)) {
         *part = IMPORT_PART_HOST;
-        return keep_host(hosts, record) || fail_memory(err);
+        return keep_host(hosts, record, err);
     }
     if (instance[0] == '\0' && has_hosts(format, accelerator)) {
         *part = IMPORT_PART_ACCELERATOR;
-        return keep_part(hosts, record) || fail_memory(err);
+        return keep_part(hosts, record, err);
     }
     return true;
 }

@@ -30,7 +30,8 @@ void import_hosts_fini(struct import_hosts *hosts);
 
 enum import_part { IMPORT_PART_NONE, IMPORT_PART_HOST, IMPORT_PART_ACCELERATOR };
 
-/* Keeps the record where it is a part of a machine. */
+/* Keeps the record where it is a part of a machine. ERROR_TOO_LARGE: LIMIT_IMPORT_HOSTS of hosts or
+ * LIMIT_IMPORT_PARTS_BYTES of accelerators were kept before. */
 bool import_hosts_keep(struct import_hosts *hosts, const struct import_record *record,
                        enum import_part *part, struct error *err) MUST_CHECK;
 

@@ -9,7 +9,7 @@ enum {
     LIMIT_PARAMETERS = 80, /* the API has fewer; libmicrohttpd 0.9.75 chokes at about 120 */
     LIMIT_PARAMETER_VALUE_BYTES = 512, /* the longest value is a list of 16 quoted prices */
     LIMIT_BODY_BYTES =
-        1024 * 1024, /* a model's config.json is a few KiB; imports will have their own */
+        1024 * 1024, /* a model's config.json is a few KiB; files to import have their own, below */
     LIMIT_REQUEST_ARENA_BYTES =
         16 * 1024 * 1024, /* /recommend with explain=all takes under 2 MiB */
     LIMIT_CATALOGUE_ARENA_BYTES = 1024 * 1024 * 1024, /* a million observations are about 300 MB */
@@ -36,9 +36,11 @@ enum {
     LIMIT_WRITE_WAIT_MS = 5000,  /* for another program that is writing to the database */
     LIMIT_RATE_ADDRESSES = 1024, /* that are remembered for having asked to write, 64 KiB in all */
     LIMIT_IMPORT_JSON_BYTES =
-        8 * 1024 * 1024,        /* parsed whole, at up to 20 times its size; the largest
-                                   known file is 160 KiB. CSV is read as a stream */
-    LIMIT_IMPORT_ROWS = 4000000 /* four times what was asked for: 20 bytes of memory each */
+        8 * 1024 * 1024,         /* parsed whole, at up to 20 times its size; the largest
+                                    known file is 160 KiB. CSV is read as a stream */
+    LIMIT_IMPORT_ROWS = 4000000, /* four times what was asked for: 20 bytes of memory each */
+    LIMIT_IMPORT_HOSTS = 65536, /* priced apart from their cards, 200 bytes each; Google has 1600 */
+    LIMIT_IMPORT_PARTS_BYTES = 64 * 1024 * 1024 /* of those cards; Google's whole file is 2.4 MB */
 };
 
 #endif

@@ -32,7 +32,7 @@ void metrics_count_request(struct metrics_counters *counters, size_t route, enum
 /* A refusal of the transport, by the status that it answers. */
 void metrics_count_refusal(struct metrics_counters *counters, unsigned status);
 
-/* An admin request that is over, by the status that it was answered; 0: it ended before. */
+/* An admin request, by the status that it is answered; 0: it ended before. */
 void metrics_count_admin(struct metrics_counters *counters, unsigned status);
 
 /* Sums up the workers' counters and asks the system about the process. Any thread. */

@@ -33,12 +33,14 @@ static const char *const STATUS_NAMES[] = {
     [COMMAND_NOT_FOUND] = "not-found", [COMMAND_CONFLICT] = "conflict",
     [COMMAND_FAILED] = "failed"};
 
-/* One line for each attempt: who, from where, what, and what became of it. Never the token. */
+/* One line for each attempt: who, from where, what, and what became of it (status 0: it ended
+ * before an answer). Never the token. */
 static void log_attempt(const struct mhd_admin *admin, const struct client *client,
                         const char *outcome, int status)
 {
     const struct http_request *request = &client->request;
-    const struct command_outcome *done = client->job == NULL ? NULL : &client->job->outcome;
+    const struct command_outcome *done =
+        client->job == NULL || client->job->is_away ? NULL : &client->job->outcome;
     char from[PEER_TEXT_BYTES], quoted[LOG_QUOTED_BYTES], import[64] = "";
 
     metrics_count_admin(admin->reply->counters, (unsigned)status);
@@ -319,6 +321,9 @@ void mhd_admin_end(struct mhd_admin *admin, struct client *client)
 
     if (job == NULL) {
         return;
+    }
+    if (client->state == CLIENT_SUSPENDED && !job->is_check) { /* it may be done all the same */
+        log_attempt(admin, client, "unanswered", 0);
     }
     admin->file_count -= client->file_fd >= 0 ? 1 : 0;
     client->file_fd = -1;

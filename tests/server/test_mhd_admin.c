@@ -14,6 +14,8 @@
 #define BEARER "Authorization: Bearer " TOKEN "\r\n"
 #define GET_ADMIN "GET /admin HTTP/1.1\r\n" HOST BEARER "\r\n"
 
+enum { LOG_TEXT_BYTES = 64 * 1024 };
+
 static sem_t jobs_waiting;
 
 static void wake(void *data)
@@ -50,6 +52,14 @@ static bool do_job(bool is_check, const char *text)
     }
     job->done(job);
     return true;
+}
+
+/* What the worker has logged; it has ended. */
+static void read_log(struct rig *rig, char text[LOG_TEXT_BYTES])
+{
+    ssize_t count = pread(fileno(rig->log), text, LOG_TEXT_BYTES - 1, 0);
+
+    text[count < 0 ? 0 : count] = '\0';
 }
 
 static bool is_quiet(int fd)
@@ -285,6 +295,7 @@ static void test_drain(void)
 /* The same, but the job takes longer than the worker may wait: it comes back to nobody. */
 static void test_stop(void)
 {
+    char text[LOG_TEXT_BYTES];
     struct rig rig;
 
     rig_start(&rig, 5, RIG_CONNECTIONS);
@@ -306,21 +317,25 @@ static void test_stop(void)
         job->done(job);
         check->done(check);
     }
+    worker_join(rig.worker);
+    rig.worker = NULL;
+    read_log(&rig, text);
     rig_end(&rig);
     tap_ok(atomic_load(&rig.ended) == 1, "and their jobs are released");
+    tap_ok(strstr(text, "event=admin outcome=unanswered status=0 who=lab from=127.0.0.1 method=GET"
+                        " path=\"/admin\" worker=7\n") != NULL,
+           "the log says whose command was under way");
     (void)close(fd);
     (void)close(other);
 }
 
 static void test_log(struct rig *rig)
 {
-    char text[64 * 1024] = "";
+    char text[LOG_TEXT_BYTES];
 
-    (void)fflush(rig->log);
-    ssize_t count = pread(fileno(rig->log), text, sizeof text - 1, 0);
-
-    tap_ok(count > 0 && strstr(text, "event=admin outcome=done status=201 who=lab "
-                                     "from=127.0.0.1 method=GET path=\"/admin\"") != NULL,
+    read_log(rig, text);
+    tap_ok(strstr(text, "event=admin outcome=done status=201 who=lab "
+                        "from=127.0.0.1 method=GET path=\"/admin\"") != NULL,
            "the log says who did what from where");
     tap_ok(strstr(text, "outcome=plain-http status=403 who=- ") != NULL &&
                strstr(text, "outcome=bad-token status=401 who=- ") != NULL,

@@ -167,9 +167,7 @@ static bool force(const char *path, int flags, struct error *err)
 
 static bool force_folder(const char *path, struct error *err)
 {
-    const char *slash = strrchr(path, '/');
-    size_t length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-    char *folder = slash == NULL ? strdup(".") : strndup(path, length);
+    char *folder = connection_folder(path);
 
     if (folder == NULL) {
         return error_set(err, ERROR_OUT_OF_MEMORY, "%s: no memory for its name", path);

@@ -2,6 +2,7 @@
 #include "command_run.h"
 
 #include "../handlers/limits.h"
+#include "connection.h"
 #include "import.h"
 #include "statements.h"
 #include "tokens.h"
@@ -214,7 +215,7 @@ void command_run(struct database *database, const struct command *command,
     (void)sqlite3_busy_handler(connection, on_busy, &waiting); /* open: cannot fail */
     outcome->status = COMMAND_DONE;
     run_command(&run);
-    (void)sqlite3_busy_timeout(connection, LIMIT_WRITE_WAIT_MS); /* takes the handler's place */
+    connection_wait(connection); /* takes the handler's place */
 }
 
 void command_outcome_fini(struct command_outcome *outcome)

@@ -71,14 +71,19 @@ static bool open_file(const char *path, int flags, bool is_immutable, struct sql
     return true;
 }
 
+char *connection_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL   ? strdup(".")
+           : slash == path ? strdup("/")
+                           : strndup(path, (size_t)(slash - path));
+}
+
 /* A missing file needs a folder it can be created in, any other one for its log. */
 static bool check_folder(const char *path, struct error *err)
 {
-    const char *slash = strrchr(path, '/');
-    size_t length = slash == NULL ? 0 : (size_t)(slash - path);
-    char *folder = slash == path   ? strdup("/")
-                   : slash == NULL ? strdup(".")
-                                   : strndup(path, length);
+    char *folder = connection_folder(path);
     struct stat status;
     bool is_good = true;
 
@@ -238,8 +243,7 @@ bool connection_check_sound(const char *path, struct error *err)
 static bool check_opened(struct sqlite3 *connection, const char *path, int64_t newest_version,
                          enum connection_content *content, struct error *err)
 {
-    (void)sqlite3_busy_timeout(connection,
-                               BUSY_TIMEOUT_MS); /* fails for a closed connection only */
+    connection_wait(connection);
     if (!check_identity(connection, path, newest_version, content, err) ||
         !check_sound(connection, path, err)) {
         return false;
@@ -312,7 +316,7 @@ bool connection_open_readonly(const char *path, int64_t newest_version, struct s
                    err)) {
         return false;
     }
-    (void)sqlite3_busy_timeout(opened, BUSY_TIMEOUT_MS); /* fails for a closed connection only */
+    connection_wait(opened);
     if (!check_identity(opened, path, newest_version, &content, err)) {
         goto close;
     }
@@ -356,6 +360,11 @@ bool connection_open_memory(struct sqlite3 **connection, struct error *err)
     }
     *connection = opened;
     return true;
+}
+
+void connection_wait(struct sqlite3 *connection)
+{
+    (void)sqlite3_busy_timeout(connection, BUSY_TIMEOUT_MS); /* fails for a closed one only */
 }
 
 void connection_close(struct sqlite3 *connection)

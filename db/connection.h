@@ -54,8 +54,15 @@ bool connection_open_copy(const char *path, struct sqlite3 **connection,
 /* An empty database in memory. */
 bool connection_open_memory(struct sqlite3 **connection, struct error *err) MUST_CHECK;
 
+/* From now on other programs that write are waited for as after opening: 30 seconds, or as long as
+ * a busy handler set later says. */
+void connection_wait(struct sqlite3 *connection);
+
 /* NULL is accepted. */
 void connection_close(struct sqlite3 *connection);
+
+/* The folder that the file stands in; free() it. NULL: out of memory. */
+char *connection_folder(const char *path) MUST_CHECK;
 
 /* False: nothing there, or it cannot be looked at (errno says why). */
 bool connection_file_of(const char *path, struct connection_file *file) MUST_CHECK;

@@ -287,6 +287,11 @@ bool database_was_overwritten(const struct database *database)
     return database->was_overwritten;
 }
 
+char *database_folder(const struct database *database)
+{
+    return connection_folder(database->path);
+}
+
 struct sqlite3 *database_connection(struct database *database)
 {
     return database->connection;

@@ -43,6 +43,9 @@ bool database_changed(struct database *database, bool *changed, struct error *er
  * another program's checkpoint that came late.) */
 bool database_was_overwritten(const struct database *database);
 
+/* The folder of its file; free() it. NULL: out of memory. Not for one in memory. */
+char *database_folder(const struct database *database) MUST_CHECK;
+
 /* Versions of SQLite: of the library linked, and of its header at build time. */
 const char *database_library_version(void);
 const char *database_library_built(void);

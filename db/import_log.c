@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <sqlite3.h>
-#include <string.h>
 
 static const char SELECT_IMPORT[] = "SELECT fact_table, undone_at FROM imports WHERE id = ?1";
 static const char DELETE_ROWS[] = "DELETE FROM \"%w\" WHERE import_id = ?1";
@@ -104,13 +103,6 @@ bool import_undo(struct database *database, int64_t import_id, size_t *removed, 
     return true;
 }
 
-static void copy_column(struct sqlite3_stmt *statement, int place, char *out, size_t room)
-{
-    const char *text = (const char *)sqlite3_column_text(statement, place);
-
-    (void)sqlite3_snprintf((int)room, out, "%s", text == NULL ? "" : text); /* cut to fit */
-}
-
 bool import_list(struct database *database, int64_t before, struct import_entry *entries,
                  size_t room, size_t *count, struct error *err)
 {
@@ -131,13 +123,13 @@ bool import_list(struct database *database, int64_t before, struct import_entry 
         struct import_entry *entry = &entries[found];
 
         *entry = (struct import_entry){.id = sqlite3_column_int64(statement, 0)};
-        copy_column(statement, 1, entry->at, sizeof entry->at);
-        copy_column(statement, 2, entry->who, sizeof entry->who);
-        copy_column(statement, 3, entry->table, sizeof entry->table);
-        copy_column(statement, 4, entry->file, sizeof entry->file);
+        statements_copy(statement, 1, entry->at, sizeof entry->at);
+        statements_copy(statement, 2, entry->who, sizeof entry->who);
+        statements_copy(statement, 3, entry->table, sizeof entry->table);
+        statements_copy(statement, 4, entry->file, sizeof entry->file);
         entry->rows_added = sqlite3_column_int64(statement, 5);
         entry->rows_known = sqlite3_column_int64(statement, 6);
-        copy_column(statement, 7, entry->undone_at, sizeof entry->undone_at);
+        statements_copy(statement, 7, entry->undone_at, sizeof entry->undone_at);
         result = sqlite3_step(statement);
     }
     if (result != SQLITE_DONE && result != SQLITE_ROW) {

@@ -75,6 +75,13 @@ bool statements_number(struct sqlite3 *connection, const char *sql, int64_t *num
     return true;
 }
 
+void statements_copy(struct sqlite3_stmt *statement, int column, char *out, size_t room)
+{
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+
+    (void)sqlite3_snprintf((int)room, out, "%s", text == NULL ? "" : text);
+}
+
 bool statements_begin(struct sqlite3 *connection, struct error *err)
 {
     return statements_run(connection, "BEGIN IMMEDIATE", err);

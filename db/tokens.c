@@ -53,22 +53,14 @@ static bool change(struct sqlite3 *connection, const char *sql, const char *cons
     return true;
 }
 
-static void copy_column(struct sqlite3_stmt *statement, int column, char *out, size_t room)
-{
-    const char *text = (const char *)sqlite3_column_text(statement, column);
-
-    (void)sqlite3_snprintf((int)room, out, "%s",
-                           text == NULL ? "" : text); /* CHECKs keep it short */
-}
-
 static void read_row(struct sqlite3_stmt *statement, struct tokens_row *row)
 {
-    copy_column(statement, 0, row->id, sizeof row->id);
-    copy_column(statement, 1, row->name, sizeof row->name);
-    copy_column(statement, 2, row->hash, sizeof row->hash);
-    copy_column(statement, 3, row->created_at, sizeof row->created_at);
-    copy_column(statement, 4, row->last_used_at, sizeof row->last_used_at);
-    copy_column(statement, 5, row->revoked_at, sizeof row->revoked_at);
+    statements_copy(statement, 0, row->id, sizeof row->id);
+    statements_copy(statement, 1, row->name, sizeof row->name);
+    statements_copy(statement, 2, row->hash, sizeof row->hash);
+    statements_copy(statement, 3, row->created_at, sizeof row->created_at);
+    statements_copy(statement, 4, row->last_used_at, sizeof row->last_used_at);
+    statements_copy(statement, 5, row->revoked_at, sizeof row->revoked_at);
 }
 
 bool tokens_add(struct database *database, const struct tokens_row *row, struct error *err)

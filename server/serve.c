@@ -19,7 +19,6 @@
 #include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #include <uv.h>
@@ -218,12 +217,7 @@ static bool run(struct server *server, struct error *err)
 /* What those who write need. */
 static bool open_admin(struct server *server, struct error *err)
 {
-    const char *path = server->config.db_path;
-    const char *slash = strrchr(path, '/');
-
-    server->folder = slash == NULL   ? strdup(".")
-                     : slash == path ? strdup("/")
-                                     : strndup(path, (size_t)(slash - path));
+    server->folder = database_folder(server->database);
     if (server->folder == NULL) {
         return error_set(err, ERROR_OUT_OF_MEMORY, "out of memory");
     }

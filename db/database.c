@@ -173,24 +173,11 @@ static bool check_replacement(const struct database *database, struct error *err
     return connection_check_sound(database->path, err);
 }
 
-/* Opens the file that took the name. SQLite finds log and index by name, and those under the name
- * belong to the old file: taken over, they would spoil the new one. So the old log is emptied into
- * the old file and both are removed; the old connection keeps them open until it is closed. */
-static bool replace(struct database *database, struct error *err)
+/* Opens what stands under the name in place of what is open, which is closed. */
+static bool exchange(struct database *database, struct error *err)
 {
     struct database *opened = NULL;
 
-    if (!check_replacement(database, err)) {
-        return false;
-    }
-    if (!database->is_detached) {
-        (void)sqlite3_wal_checkpoint_v2(database->connection, NULL, SQLITE_CHECKPOINT_TRUNCATE,
-                                        NULL,
-                                        NULL); /* the old file has lost its name: best effort */
-        companion_remove(&database->log);
-        companion_remove(&database->log_index);
-        database->is_detached = true;
-    }
     if (!open_inspected(database->path, &opened, err)) {
         return false;
     }
@@ -203,24 +190,33 @@ static bool replace(struct database *database, struct error *err)
     return true;
 }
 
+/* Opens the file that took the name. SQLite finds log and index by name, and those under the name
+ * belong to the old file: taken over, they would spoil the new one. So the old log is emptied into
+ * the old file and both are removed; the old connection keeps them open until it is closed. */
+static bool replace(struct database *database, struct error *err)
+{
+    if (!check_replacement(database, err)) {
+        return false;
+    }
+    if (!database->is_detached) {
+        (void)sqlite3_wal_checkpoint_v2(database->connection, NULL, SQLITE_CHECKPOINT_TRUNCATE,
+                                        NULL,
+                                        NULL); /* the old file has lost its name: best effort */
+        companion_remove(&database->log);
+        companion_remove(&database->log_index);
+        database->is_detached = true;
+    }
+    return exchange(database, err);
+}
+
 /* Opens the file again, whose bytes are not those that were read. */
 static bool reopen(struct database *database, struct error *err)
 {
     struct error trouble = {0};
-    struct database *opened = NULL;
 
-    if (!check_replacement(database, &trouble) ||
-        !open_inspected(database->path, &opened, &trouble)) {
-        return error_set(err, trouble.code, "overwritten while in use, replace it by rename: %s",
-                         trouble.text);
-    }
-    assert(opened != NULL); /* the analyzer cannot see it */
-    struct database old = *database;
-
-    *database = *opened;
-    *opened = old;
-    database_close(opened);
-    return true;
+    return (check_replacement(database, &trouble) && exchange(database, &trouble)) ||
+           error_set(err, trouble.code, "overwritten while in use, replace it by rename: %s",
+                     trouble.text);
 }
 
 /* The file's bytes changed without a commit: by somebody who is perhaps still writing. */

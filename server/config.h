@@ -18,13 +18,12 @@ struct config {
     long request_timeout_s;
     long stop_timeout_s;
     long log_format; /* enum log_format of log.h: the place of the word in its value form */
-    bool access_log;
+    bool access_log, admin_plain;
+    struct peer_networks trusted_proxies;
     /* of commands */
     bool dry_run, accept_review;
     const char *provider, *observed_on, *source; /* NULL: not given */
     bool own_rows, overwrite, strict;
-    bool admin_plain;
-    struct peer_networks trusted_proxies;
     const char *token_name, *token_revoke; /* of `token`; NULL: not asked */
     bool token_list;
 };

@@ -11,7 +11,7 @@ enum { ALL_BITS = 128, IPV4_BITS = 32, IPV4_BYTES_AT = 12 };
 
 static const unsigned char IPV4_PREFIX[IPV4_BYTES_AT] = {[10] = 0xff, [11] = 0xff};
 
-static bool is_ipv4(const struct peer_address *address)
+bool peer_is_ipv4(const struct peer_address *address)
 {
     return memcmp(address->bytes, IPV4_PREFIX, sizeof IPV4_PREFIX) == 0;
 }
@@ -51,7 +51,7 @@ static bool read_network(const char *text, size_t length, struct peer_network *n
         return false;
     }
     if (slash != NULL) {
-        unsigned most = is_ipv4(&read.address) ? IPV4_BITS : ALL_BITS;
+        unsigned most = peer_is_ipv4(&read.address) ? IPV4_BITS : ALL_BITS;
         size_t digits = length - address_bytes - 1;
         unsigned bits = 0;
 
@@ -110,8 +110,9 @@ void peer_of_socket(const struct sockaddr *from, struct peer_address *address)
 
 bool peer_is_loopback(const struct peer_address *address)
 {
-    return is_ipv4(address) ? address->bytes[IPV4_BYTES_AT] == 127
-                            : memcmp(address->bytes, &in6addr_loopback, sizeof address->bytes) == 0;
+    return peer_is_ipv4(address)
+               ? address->bytes[IPV4_BYTES_AT] == 127
+               : memcmp(address->bytes, &in6addr_loopback, sizeof address->bytes) == 0;
 }
 
 static bool is_in(const struct peer_network *network, const struct peer_address *address)
@@ -136,7 +137,7 @@ bool peer_is_in(const struct peer_networks *networks, const struct peer_address 
 
 void peer_format(const struct peer_address *address, char text[PEER_TEXT_BYTES])
 {
-    if (is_ipv4(address)) {
+    if (peer_is_ipv4(address)) {
         (void)inet_ntop(AF_INET, address->bytes + IPV4_BYTES_AT, text, PEER_TEXT_BYTES);
     } else {
         (void)inet_ntop(AF_INET6, address->bytes, text, PEER_TEXT_BYTES);

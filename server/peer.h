@@ -23,7 +23,7 @@ struct peer_networks {
     size_t count;
 };
 
-/* What a request says of its way here. NULL: the header is absent; of several the last one. */
+/* What a request says of its way here. NULL: the header is absent; several are joined by commas. */
 struct peer_headers {
     const char *forwarded_for, *forwarded_proto, *forwarded;
 };
@@ -40,6 +40,7 @@ bool peer_networks_parse(const char *text, struct peer_networks *networks);
 void peer_of_socket(const struct sockaddr *from, struct peer_address *address);
 
 bool peer_is_loopback(const struct peer_address *address);
+bool peer_is_ipv4(const struct peer_address *address);
 bool peer_is_in(const struct peer_networks *networks, const struct peer_address *address);
 
 /* As people write it: 192.0.2.1, 2001:db8::1. */

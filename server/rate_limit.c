@@ -58,9 +58,8 @@ static uint64_t full_ms(const struct entry *entry)
 static struct peer_address key_of(const struct peer_address *address)
 {
     struct peer_address key = *address;
-    static const unsigned char IPV4_PREFIX[12] = {[10] = 0xff, [11] = 0xff};
 
-    if (memcmp(key.bytes, IPV4_PREFIX, sizeof IPV4_PREFIX) != 0) {
+    if (!peer_is_ipv4(address)) {
         memset(key.bytes + 8, 0, 8);
     }
     return key;

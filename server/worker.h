@@ -9,6 +9,8 @@
  *     all at once by the worker; what a job holds goes with it
  *   - the queue of jobs: a mutex (write_queue.h); the rate limit: another (rate_limit.h)
  *   - the log's sink: a mutex around each write (log.h)
+ *   - counters: raised by the one thread they belong to, read by all, by atomic loads (metrics.h)
+ *   - the publisher's own flag that it is to end: set by the main thread (publisher.c)
  *   - serve.c's count of workers that have ended
  * and the wake-ups of uv_async_send(). */
 #ifndef GPUWISE_WORKER_H

@@ -123,6 +123,21 @@ static bool copy_pages(struct sqlite3 *source, struct sqlite3 *target, struct er
                      sqlite3_errstr(result));
 }
 
+/* A source that nobody had open is read without locks; who has opened it since may have written
+ * between its pages. */
+static bool check_undisturbed(struct sqlite3 *source, const char *database_path,
+                              const struct connection_file *before, struct error *err)
+{
+    struct connection_file now;
+
+    if (sqlite3_uri_boolean(sqlite3_db_filename(source, "main"), "immutable", 0) == 0) {
+        return true;
+    }
+    return (connection_file_of(database_path, &now) && connection_is_same_state(&now, before)) ||
+           error_set(err, ERROR_SYSTEM, "%s: was written to while it was copied; try again",
+                     database_path);
+}
+
 /* Holds one read transaction over all steps: what others commit meanwhile neither gets into the
  * copy nor makes it start again. */
 static bool copy(const char *database_path, const char *path, struct error *err)
@@ -130,9 +145,13 @@ static bool copy(const char *database_path, const char *path, struct error *err)
     int64_t newest = migrate_newest(EMBEDDED_MIGRATIONS, EMBEDDED_MIGRATION_COUNT);
     struct sqlite3 *source = NULL;
     struct sqlite3 *target = NULL;
+    struct connection_file before;
     int64_t count = 0;
     bool is_good = false;
 
+    if (!connection_file_of(database_path, &before)) {
+        return fail_system(database_path, "cannot be looked at", err);
+    }
     if (!connection_open_readonly(database_path, newest, &source, err)) {
         return false;
     }
@@ -141,7 +160,8 @@ static bool copy(const char *database_path, const char *path, struct error *err)
     }
     is_good = statements_run(source, BEGIN_READ, err) &&
               statements_number(source, SELECT_SOMETHING, &count, err) &&
-              copy_pages(source, target, err);
+              copy_pages(source, target, err) &&
+              check_undisturbed(source, database_path, &before, err);
     connection_close(target);
 close_source:
     statements_rollback(source); /* nothing was written */

@@ -99,6 +99,42 @@ static void test_refusals(const char *path)
     (void)unlink(other);
 }
 
+/* Called for every connection that is opened: as the copy is, somebody opens the source, writes and
+ * leaves. */
+static int disturb(struct sqlite3 *opened, const char **message, const void *routines)
+{
+    const char *name = sqlite3_db_filename(opened, "main");
+    struct sqlite3 *connection = NULL;
+    char path[TEST_PATH_BYTES];
+
+    (void)message; /* nothing fails */
+    (void)routines;
+    if (name == NULL || strstr(name, ".part-") == NULL) {
+        return SQLITE_OK;
+    }
+    if (sqlite3_open(in_folder("from.db", path), &connection) != SQLITE_OK) {
+        test_bail_out("cannot open", path);
+    }
+    test_run_sql(connection, INSERT_PAIR);
+    (void)sqlite3_close(connection); /* the last one: what it wrote goes into the file */
+    return SQLITE_OK;
+}
+
+static void test_disturbed(const char *path)
+{
+    char copy[TEST_PATH_BYTES];
+    struct error err = {0};
+
+    if (sqlite3_auto_extension((void (*)(void))disturb) != SQLITE_OK) {
+        test_bail_out("no extension", path);
+    }
+    (void)tap_ok(refused(path, in_folder("b.db", copy), false, "try again"),
+                 "no copy of a file that got its first user meanwhile");
+    sqlite3_reset_auto_extension();
+    (void)tap_ok(backup_run(path, copy, false, &err), "but the next time: %s", err.text);
+    (void)unlink(copy);
+}
+
 struct writer {
     const char *path;
     atomic_bool is_done;
@@ -186,6 +222,7 @@ int main(void)
     }
     database_close(database);
     test_refusals(path);
+    test_disturbed(path);
     test_under_load(path);
     test_remove_database(path);
     test_remove_database(in_folder("copy.db", copy));

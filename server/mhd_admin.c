@@ -277,13 +277,9 @@ bool mhd_admin_request(struct mhd_admin *admin, struct MHD_Connection *handle,
     struct arena *arena = is_admitted ? &client->job->arena : &admin->reply->arena;
 
     if (client->body_status != 0 && !client->discards_body) {
-        bool is_long = client->body_status == 413;
-
-        log_attempt(admin, client, is_long ? "too-large" : "overloaded", client->body_status);
-        return mhd_reply_refuse(handle, client, client->body_status,
-                                !is_long             ? "there is no room for the body now"
-                                : client->takes_file ? HTTP_CHECKS_FILE_TOO_LONG
-                                                     : HTTP_CHECKS_BODY_TOO_LONG);
+        log_attempt(admin, client, client->body_status == 413 ? "too-large" : "overloaded",
+                    client->body_status);
+        return mhd_reply_refuse_body(handle, client);
     }
     client_complete_request(client);
     struct http_response response = app_handle(&view, request, arena);

@@ -110,6 +110,14 @@ bool mhd_reply_refuse(struct MHD_Connection *handle, struct client *client, int 
     return result;
 }
 
+bool mhd_reply_refuse_body(struct MHD_Connection *handle, struct client *client)
+{
+    return mhd_reply_refuse(handle, client, client->body_status,
+                            client->body_status != 413 ? "there is no room for the body now"
+                            : client->takes_file       ? HTTP_CHECKS_FILE_TOO_LONG
+                                                       : HTTP_CHECKS_BODY_TOO_LONG);
+}
+
 /* A 304 has no body: nobody calls this. */
 static ssize_t read_nothing(void *data, uint64_t position, char *buffer, size_t room)
 {
@@ -318,9 +326,7 @@ bool mhd_reply_request(struct mhd_reply *reply, struct MHD_Connection *handle,
                                            (unsigned)coding * 2 + (is_allowed ? 1 : 0)};
 
     if (client->body_status != 0) {
-        return mhd_reply_refuse(handle, client, client->body_status,
-                                client->body_status == 413 ? HTTP_CHECKS_BODY_TOO_LONG
-                                                           : "too many bodies are being received");
+        return mhd_reply_refuse_body(handle, client);
     }
     if (coding == HTTP_CODING_NONE && request->method != HTTP_OPTIONS) {
         return mhd_reply_refuse(handle, client, 406, "Accept-Encoding excludes gzip and identity");

@@ -39,6 +39,9 @@ void mhd_reply_give_snapshot(struct mhd_reply *reply, struct app_snapshot *snaps
 bool mhd_reply_refuse(struct MHD_Connection *handle, struct client *client, int status,
                       const char *fault) MUST_CHECK;
 
+/* The same for a body that was thrown away, as body_status says. */
+bool mhd_reply_refuse_body(struct MHD_Connection *handle, struct client *client) MUST_CHECK;
+
 /* What the application sees of the worker, now. */
 struct app_view mhd_reply_view(const struct mhd_reply *reply);
 

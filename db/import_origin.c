@@ -52,27 +52,55 @@ static bool needs_date(const struct import_format *format)
     return false;
 }
 
-/* FNV-1a, 64 bit (http://www.isthe.com/chongo/tech/comp/fnv/), of a file that is read elsewhere. */
+/* Fills the piece from that place of the file on, as far as there is more. Returns how much; below
+ * 0: it could not be read. */
+static ssize_t read_piece(int fd, off_t place, unsigned char piece[PIECE_BYTES])
+{
+    ssize_t used = 0;
+    ssize_t count = 1;
+
+    while (count > 0 && used < PIECE_BYTES) {
+        count = pread(fd, piece + used, PIECE_BYTES - (size_t)used, place + used);
+        used += count > 0 ? count : 0;
+    }
+    return count < 0 ? count : used;
+}
+
+/* FNV-1a, 64 bit (http://www.isthe.com/chongo/tech/comp/fnv/), by words of eight bytes, each folded
+ * into the low bits that the multiplication alone would not reach. */
+static uint64_t hash_piece(uint64_t hash, const unsigned char *piece, size_t length)
+{
+    uint64_t word = 0;
+
+    for (size_t i = 0; i < length; i += sizeof word) {
+        word = 0; /* what is missing at the end of the file */
+        memcpy(&word, piece + i, length - i < sizeof word ? length - i : sizeof word);
+        hash = (hash ^ word) * 1099511628211U;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+/* The hash of a file that is read elsewhere, and of its length. */
 static bool hash_file(struct import_work *work, struct error *err)
 {
     unsigned char piece[PIECE_BYTES];
     uint64_t hash = 14695981039346656037U;
     off_t place = 0;
-    ssize_t count = 1;
+    ssize_t count = PIECE_BYTES;
 
-    while (count > 0) {
-        count = pread(work->stream.source->fd, piece, sizeof piece, place);
-        for (ssize_t i = 0; i < count; i++) {
-            hash = (hash ^ piece[i]) * 1099511628211U;
+    while (count == PIECE_BYTES) {
+        count = read_piece(work->stream.source->fd, place, piece);
+        if (count < 0) {
+            return error_set(err, ERROR_SYSTEM, "%s: %s", work->stream.name, strerror(errno));
         }
-        place += count > 0 ? count : 0;
+        hash = hash_piece(hash, piece, (size_t)count);
+        place += count;
         if (!import_stream_go_on(&work->stream, err)) {
             return false;
         }
     }
-    if (count < 0) {
-        return error_set(err, ERROR_SYSTEM, "%s: %s", work->stream.name, strerror(errno));
-    }
+    hash = (hash ^ (uint64_t)place) * 1099511628211U;
     (void)sqlite3_snprintf(sizeof work->content_hash, work->content_hash, "%016llx",
                            (unsigned long long)hash);
     return true;

@@ -1,24 +1,25 @@
-/* A hash table of fingerprints, 20 bytes a slot. No state outside it. */
+/* A hash table of fingerprints, one line of the processor's cache a look. No state outside it. */
 #include "import_seen.h"
 
 #include <stdlib.h>
 
 enum { FIRST_ROOM = 1024 };
 
-static size_t slot_of(const struct import_seen *seen, const struct import_print *print)
+/* The slot of that fingerprint, or the free one where it belongs. */
+static struct import_seen_slot *slot_of(const struct import_seen *seen, uint64_t a, uint32_t b)
 {
-    size_t slot = (size_t)print->a & (seen->room - 1);
+    size_t place = (size_t)a & (seen->room - 1);
 
-    while (seen->numbers[slot] != 0 &&
-           (seen->prints[slot].a != print->a || seen->prints[slot].b != print->b)) {
-        slot = (slot + 1) & (seen->room - 1);
+    while (seen->slots[place].number != 0 &&
+           (seen->slots[place].a != a || seen->slots[place].b != b)) {
+        place = (place + 1) & (seen->room - 1);
     }
-    return slot;
+    return &seen->slots[place];
 }
 
 uint32_t import_seen_find(const struct import_seen *seen, const struct import_print *print)
 {
-    return seen->room == 0 ? 0 : seen->numbers[slot_of(seen, print)];
+    return seen->room == 0 ? 0 : slot_of(seen, print->a, (uint32_t)print->b)->number;
 }
 
 static bool grow(struct import_seen *seen)
@@ -26,45 +27,35 @@ static bool grow(struct import_seen *seen)
     struct import_seen larger = {.room = seen->room == 0 ? FIRST_ROOM : seen->room * 2,
                                  .count = seen->count};
 
-    larger.prints = calloc(larger.room, sizeof larger.prints[0]);
-    larger.numbers = calloc(larger.room, sizeof larger.numbers[0]);
-    if (larger.prints == NULL || larger.numbers == NULL) {
-        free(larger.prints);
-        free(larger.numbers);
+    larger.slots = calloc(larger.room, sizeof larger.slots[0]);
+    if (larger.slots == NULL) {
         return false;
     }
     for (size_t i = 0; i < seen->room; i++) {
-        if (seen->numbers[i] != 0) {
-            size_t slot = slot_of(&larger, &seen->prints[i]);
-
-            larger.prints[slot] = seen->prints[i];
-            larger.numbers[slot] = seen->numbers[i];
+        if (seen->slots[i].number != 0) {
+            *slot_of(&larger, seen->slots[i].a, seen->slots[i].b) = seen->slots[i];
         }
     }
-    free(seen->prints);
-    free(seen->numbers);
-    seen->prints = larger.prints;
-    seen->numbers = larger.numbers;
-    seen->room = larger.room;
+    free(seen->slots);
+    *seen = larger;
     return true;
 }
 
 bool import_seen_add(struct import_seen *seen, const struct import_print *print, uint32_t number)
 {
+    uint32_t b = (uint32_t)print->b;
+
     if (seen->count + seen->count / 2 >= seen->room && !grow(seen)) { /* two thirds full */
         return false;
     }
-    size_t slot = slot_of(seen, print);
-
-    seen->prints[slot] = *print;
-    seen->numbers[slot] = number;
+    *slot_of(seen, print->a, b) =
+        (struct import_seen_slot){.a = print->a, .b = b, .number = number};
     seen->count++;
     return true;
 }
 
 void import_seen_fini(struct import_seen *seen)
 {
-    free(seen->prints);
-    free(seen->numbers);
+    free(seen->slots);
     *seen = (struct import_seen){0};
 }

@@ -4,10 +4,17 @@
 
 #include "import_row.h"
 
+/* 96 bits of a fingerprint: of two million rows two are taken for one with a probability of 3e-17.
+ */
+struct import_seen_slot {
+    uint64_t a;
+    uint32_t b;
+    uint32_t number; /* 0: free */
+};
+
 struct import_seen {
-    struct import_print *prints; /* open addressing; a free slot has number 0 */
-    uint32_t *numbers;
-    size_t room; /* a power of two, or 0 */
+    struct import_seen_slot *slots; /* open addressing */
+    size_t room;                    /* a power of two, or 0 */
     size_t count;
 };
 

@@ -14,7 +14,7 @@ enum import_mark { IMPORT_MARK_NEW, IMPORT_MARK_KNOWN, IMPORT_MARK_HELD };
 struct import_stage {
     struct sqlite3 *connection;
     const struct fact_table *table;
-    struct sqlite3_stmt *insert, *find;
+    struct sqlite3_stmt *insert, *find, *fill;
     unsigned char *marks; /* enum import_mark of each row, from row 1 at marks[0] */
     size_t count, room;
 };
@@ -34,9 +34,10 @@ bool import_stage_add(struct import_stage *stage, const struct import_row *row,
 bool import_stage_find(struct import_stage *stage, size_t number, struct import_row *row,
                        struct error *err) MUST_CHECK;
 
-/* Writes an amount into a row; MONEY_UNKNOWN: none. */
-bool import_stage_fill(struct import_stage *stage, size_t number, size_t column, int64_t value,
-                       struct error *err) MUST_CHECK;
+/* Writes some columns of *row, whole numbers or unknown, into row `number`, and ends the loan of
+ * import_stage_find(). The columns are the same in all calls. */
+bool import_stage_fill(struct import_stage *stage, size_t number, const struct import_row *row,
+                       const size_t *columns, size_t column_count, struct error *err) MUST_CHECK;
 
 /* Ends the transaction of the stage, and begins one that may write the facts, or only read them. */
 bool import_stage_close(struct import_stage *stage, bool wants_write, struct error *err) MUST_CHECK;

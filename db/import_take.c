@@ -2,8 +2,6 @@
  */
 #include "import_work.h"
 
-#include "../handlers/engine/money.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,15 +54,6 @@ static void join_price(struct import_row *kept, const struct import_row *row, si
     }
 }
 
-static bool write_price(struct import_work *work, size_t number, const struct import_row *kept,
-                        size_t column, struct error *err)
-{
-    int64_t value =
-        kept->values[column].kind == FACT_VALUE_NULL ? MONEY_UNKNOWN : kept->values[column].integer;
-
-    return import_stage_fill(&work->stage, number, column, value, err);
-}
-
 /* Completes the row of the stage read into *kept. *is_joined: false where prices differ. */
 static bool complete(struct import_work *work, size_t number, struct import_row *kept,
                      bool *is_joined, struct error *err)
@@ -88,10 +77,8 @@ static bool complete(struct import_work *work, size_t number, struct import_row 
     import_map_mend_spot(&work->map, kept);
     struct import_print print = import_row_print(kept, IMPORT_ALL_COLUMNS);
 
-    for (size_t i = 0; i < COUNT && *is_joined; i++) { /* ends the loan of kept's texts */
-        if (!write_price(work, number, kept, columns[i], err)) {
-            return false;
-        }
+    if (*is_joined && !import_stage_fill(&work->stage, number, kept, columns, COUNT, err)) {
+        return false;
     }
     if (!*is_joined || import_seen_find(&work->seen, &print) != 0) {
         return true;

@@ -64,6 +64,57 @@ static void test_work(void)
            "four times the rows take about four times the work: %zu, %zu", some, many);
 }
 
+/* A statement that is prepared names what it touches. */
+static int count_touch(void *context, int action, const char *table, const char *column,
+                       const char *schema, const char *trigger)
+{
+    (void)table;
+    (void)column;
+    (void)trigger;
+    *(size_t *)context += action == SQLITE_UPDATE && strcmp(schema, "temp") == 0 ? 1 : 0;
+    return SQLITE_OK;
+}
+
+/* How often the stage is named by statements that change rows of it, where so many offers come in
+ * two rows. */
+static size_t touches_of(size_t offers)
+{
+    struct database *database = shipped_database();
+    struct import_options options = test_options();
+    struct import_report *report = calloc(1, sizeof *report);
+    char *text = NULL;
+    size_t size_bytes = 0, touches = 0;
+    FILE *file = open_memstream(&text, &size_bytes);
+
+    if (file == NULL) {
+        test_bail_out("no memory", "");
+    }
+    options.provider = "GCP";
+    options.observed_on = "2026-11-20";
+    (void)fputs("instance_name,location,price,cpu,memory,gpu_count,gpu_name,gpu_memory,spot\n", file);
+    for (size_t i = 0; i < offers; i++) {
+        (void)fprintf(file, "g2-standard-4,r%zu,0.7,4,16,1,L4,24,False\n", i);
+        (void)fprintf(file, "g2-standard-4,r%zu,0.3,4,16,1,L4,24,True\n", i);
+    }
+    (void)fclose(file); /* in memory */
+    (void)sqlite3_set_authorizer(database_connection(database), count_touch, &touches);
+    import_text(database, "p.csv", text, &options, report);
+    tap_ok(report->accepted == offers && report->merged == offers, "%zu offers in two rows each",
+           offers);
+    free(text);
+    free(report);
+    database_close(database);
+    return touches;
+}
+
+static void test_joins(void)
+{
+    size_t few = touches_of(10);
+    size_t many = touches_of(1000);
+
+    tap_ok(few > 0 && many == few, "are joined by statements prepared once: %zu, %zu", few, many);
+}
+
 #ifndef __SANITIZE_ADDRESS__
 /* In a process of its own with a limit on its memory: an import from a pipe of `rows` prices. */
 static int import_in_limit(const int pipe_fds[2], size_t limit_bytes)
@@ -244,6 +295,7 @@ static void test_dates(void)
 int main(void)
 {
     test_work();
+    test_joins();
     test_memory();
     test_window();
     test_stopped();

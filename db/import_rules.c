@@ -165,7 +165,11 @@ const char *import_rule_provider_in_name(const char *name)
     place = place == NULL ? name : place;
     while (*place != '\0') {
         size_t length = strspn(place, LETTERS);
-        const char *provider = length > 2 ? import_provider_find(place, length) : NULL;
+        bool is_whole =
+            (place == name || place[-1] == '/') &&
+            strchr("/.", place[length]) != NULL; /* of two letters only the whole name:
+                                                    "do/vms.csv", not "what-to-do.csv" */
+        const char *provider = length > 2 || is_whole ? import_provider_find(place, length) : NULL;
 
         if (provider != NULL) {
             return provider;

@@ -79,7 +79,8 @@ size_t names_normalise(const char *text, size_t length, char *out, size_t room);
  * In this order: an instance type that the aliases know decides between the cards of the name, and
  * makes it ambiguous where it means none of them (with an empty text it stands alone); a provider
  * decides where the aliases say which cards it rents; memory, where the name has no size, between
- * those it is within 0.92 to 1.07 of (sold, of one process, or usable), if any; then form and link.
+ * those it is within 0.92 to 1.07 of (sold, of one process, or usable), if any; then form and link,
+ * then those that stand in an instance type that the aliases do not know.
  * A single card stands unless memory is beyond 0.8 to 1.1 of it: 48 GB under "RTX 4090" is another
  * product, so that is unknown. A memory of 0 says nothing. */
 void names_resolve(const struct catalogue *catalogue, const char *text, size_t length,

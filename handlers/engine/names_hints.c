@@ -166,7 +166,7 @@ static bool apply_memory(double memory_gib, struct names_meaning *meaning)
 }
 
 /* Form and link decide between several cards, where they leave any. */
-static void apply_interconnect(const struct names_told *told, struct names_meaning *meaning)
+static void apply_form(const struct names_told *told, struct names_meaning *meaning)
 {
     struct names_meaning kept = *meaning;
 
@@ -213,6 +213,8 @@ bool names_hints_apply(const struct catalogue *catalogue, const struct names_hin
         return false;
     }
     names_told_read_text(catalogue, hints->interconnect, &told);
-    apply_interconnect(&told, meaning);
+    apply_form(&told, meaning);
+    names_told_read_text(catalogue, hints->instance_type, &told); /* "gpu-h100-sxm_1gpu" */
+    apply_form(&told, meaning);
     return true;
 }

@@ -87,6 +87,12 @@ static void test_file_names(void)
     tap_text(import_rule_provider_in_name("skypilot-format_vast_vms.csv"), "Vast.ai", "by a word");
     tap_text(import_rule_provider_in_name("/a/lambda/x-aws.csv"), "Lambda",
              "the folder comes first");
+    tap_text(import_rule_provider_in_name("catalogs/v8/do/vms.csv"), "DigitalOcean",
+             "of two letters");
+    tap_text(import_rule_provider_in_name("do.csv"), "DigitalOcean", "... a file's too");
+    tap_ok(import_rule_provider_in_name("what-to-do.csv") == NULL &&
+               import_rule_provider_in_name("/do-it/vms.csv") == NULL,
+           "... but nothing longer");
     tap_ok(import_rule_provider_in_name("/aws/b/vms.csv") == NULL &&
                import_rule_provider_in_name("lawson.csv") == NULL &&
                import_rule_provider_in_name("") == NULL,

@@ -24,23 +24,6 @@ __attribute__((format(printf, 2, 3))) static bool refuse(char *reason, const cha
     return false;
 }
 
-/* True when the text is one of the words joined by '|'. */
-static bool is_choice(const char *choices, const char *text, size_t length)
-{
-    const char *word = choices;
-
-    while (word != NULL) {
-        const char *end = strchr(word, '|');
-        size_t word_length = end == NULL ? strlen(word) : (size_t)(end - word);
-
-        if (word_length == length && memcmp(word, text, length) == 0) {
-            return true;
-        }
-        word = end == NULL ? NULL : end + 1;
-    }
-    return false;
-}
-
 /* "-12.5": an optional minus, digits, perhaps a point and digits; no exponent, no blanks. */
 static bool is_plain_decimal(const char *text, size_t length, bool is_whole)
 {
@@ -107,7 +90,7 @@ static bool read_text(const struct fact_column *column, const char *text, size_t
     if (column->type == FACT_DATE && !day_parse(text, length, &day)) {
         return refuse(reason, "is no date that exists (YYYY, YYYY-MM or YYYY-MM-DD)");
     }
-    if (column->choices != NULL && !is_choice(column->choices, text, length)) {
+    if (column->choices != NULL && !fact_choice_has(column->choices, text, length)) {
         return refuse(reason, "is none of %s", column->choices);
     }
     *value = (struct fact_value){.kind = FACT_VALUE_TEXT};

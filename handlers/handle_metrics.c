@@ -309,11 +309,13 @@ void handle_metrics(struct exchange *exchange)
     if (exchange->view->snapshot != NULL) {
         write_catalogue(&out, exchange->view->snapshot, exchange->view->day);
     }
-    if (out.has_failed) {
+    if (out.text.has_failed) {
         problem_reply_out_of_memory(exchange);
         return;
     }
-    *exchange->response = (struct http_response){
-        .status = 200, .body = out.bytes, .body_bytes = out.length, .place = HTTP_BODY_ARENA};
+    *exchange->response = (struct http_response){.status = 200,
+                                                 .body = out.text.bytes,
+                                                 .body_bytes = out.text.length,
+                                                 .place = HTTP_BODY_ARENA};
     cache_rules_metrics(exchange);
 }

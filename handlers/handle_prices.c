@@ -34,7 +34,7 @@ void handle_prices(struct exchange *exchange)
     struct prices_ask asked = {0};
     const struct param_group group = {PARAMS, sizeof PARAMS / sizeof PARAMS[0], 0, &asked};
     struct command *command = arena_alloc(exchange->arena, sizeof *command);
-    size_t bytes = 0, count = 0;
+    size_t bytes = 0;
 
     if (command == NULL) {
         problem_reply_out_of_memory(exchange);
@@ -45,7 +45,7 @@ void handle_prices(struct exchange *exchange)
         return;
     }
     params_in_collect(exchange, &group, 1);
-    const char *file = prices_in_read(exchange, &bytes, &count);
+    const char *file = prices_in_read(exchange, &bytes);
 
     if (!params_in_accept(exchange)) {
         return;

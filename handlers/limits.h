@@ -26,6 +26,7 @@ enum {
     LIMIT_PROBLEM_ERRORS = 32,            /* bad parameters named at once */
     LIMIT_RESPONSE_HEADERS = 16,          /* the most any answer has (a list with CORS) is 14 */
     LIMIT_LINK_BYTES = 1024, /* a longer Link is left out: its head would not fit into the pool */
+    LIMIT_PRICE_TEXT_BYTES = 500, /* of a source or note in POST /prices: an address, a sentence */
     LIMIT_LIST_DEFAULT = 50,
     LIMIT_LIST_MAX = 500, /* rows of a list */
     LIMIT_PICKS_MAX = 100,

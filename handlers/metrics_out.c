@@ -1,44 +1,14 @@
 /* Writes metrics as text. It knows none of them. One request, one thread. */
 #include "metrics_out.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
-enum { FIRST_ROOM = 16 * 1024, NUMBER_BYTES = 40 };
+enum { NUMBER_BYTES = 40 };
 
 void metrics_out_init(struct metrics_out *out, struct arena *arena)
 {
-    *out = (struct metrics_out){.arena = arena};
-}
-
-static void put(struct metrics_out *out, const char *bytes, size_t count)
-{
-    if (count > out->room - out->length) {
-        size_t room = out->room == 0 ? FIRST_ROOM : out->room;
-
-        while (room - out->length < count) {
-            room *= 2;
-        }
-        char *grown = out->has_failed ? NULL : arena_alloc(out->arena, room);
-
-        if (grown == NULL) {
-            out->has_failed = true;
-            return;
-        }
-        if (out->length > 0) {
-            memcpy(grown, out->bytes, out->length);
-        }
-        out->bytes = grown;
-        out->room = room;
-    }
-    memcpy(out->bytes + out->length, bytes, count);
-    out->length += count;
-}
-
-static void put_text(struct metrics_out *out, const char *text)
-{
-    put(out, text, strlen(text));
+    *out = (struct metrics_out){.family = ""};
+    text_out_init(&out->text, arena);
 }
 
 void metrics_out_family(struct metrics_out *out, const char *name, enum metrics_type type,
@@ -49,42 +19,42 @@ void metrics_out_family(struct metrics_out *out, const char *name, enum metrics_
                                  "# TYPE ", name, " ", TYPES[type], "\n"};
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        put_text(out, parts[i]);
+        text_out_text(&out->text, parts[i]);
     }
     out->family = name;
 }
 
 void metrics_out_sample(struct metrics_out *out, const char *suffix)
 {
-    put_text(out, out->family);
-    put_text(out, suffix);
+    text_out_text(&out->text, out->family);
+    text_out_text(&out->text, suffix);
     out->has_labels = false;
 }
 
 void metrics_out_label(struct metrics_out *out, const char *name, const char *value)
 {
-    put_text(out, out->has_labels ? "," : "{");
+    text_out_text(&out->text, out->has_labels ? "," : "{");
     out->has_labels = true;
-    put_text(out, name);
-    put_text(out, "=\"");
+    text_out_text(&out->text, name);
+    text_out_text(&out->text, "=\"");
     for (const char *byte = value; *byte != '\0'; byte++) {
         if (*byte == '\n') {
-            put_text(out, "\\n");
+            text_out_text(&out->text, "\\n");
             continue;
         }
         if (*byte == '"' || *byte == '\\') {
-            put_text(out, "\\");
+            text_out_text(&out->text, "\\");
         }
-        put(out, byte, 1);
+        text_out_bytes(&out->text, byte, 1);
     }
-    put_text(out, "\"");
+    text_out_text(&out->text, "\"");
 }
 
 static void put_value(struct metrics_out *out, const char *text)
 {
-    put_text(out, out->has_labels ? "} " : " ");
-    put_text(out, text);
-    put_text(out, "\n");
+    text_out_text(&out->text, out->has_labels ? "} " : " ");
+    text_out_text(&out->text, text);
+    text_out_text(&out->text, "\n");
 }
 
 void metrics_out_count(struct metrics_out *out, uint64_t value)

@@ -1,23 +1,16 @@
-/* A writer of Prometheus' text format (version 0.0.4) into one growing buffer of an arena.
- *
- * A family is opened, then come its samples. Running out of memory is remembered in has_failed, so
- * that only the end needs a check. */
+/* A writer of Prometheus' text format (version 0.0.4): a family is opened, then come its samples.
+ */
 #ifndef GPUWISE_METRICS_OUT_H
 #define GPUWISE_METRICS_OUT_H
 
-#include "engine/arena.h"
-
-#include <stdint.h>
+#include "text_out.h"
 
 enum metrics_type { METRICS_COUNTER, METRICS_GAUGE, METRICS_HISTOGRAM };
 
 struct metrics_out {
-    struct arena *arena;
-    char *bytes; /* in the arena; not NUL-terminated */
-    size_t length, room;
-    bool has_failed;
-    const char *family; /* the one that is open */
-    bool has_labels;    /* of the sample being written */
+    struct text_out text; /* all that was written */
+    const char *family;   /* the one that is open */
+    bool has_labels;      /* of the sample being written */
 };
 
 void metrics_out_init(struct metrics_out *out, struct arena *arena);

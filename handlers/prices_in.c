@@ -6,6 +6,7 @@
 #include "engine/day.h"
 #include "engine/facts.h"
 #include "params_in.h"
+#include "report_csv.h"
 
 #include <assert.h>
 #include <jansson.h>
@@ -13,13 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    TEXT_BYTES_MAX = 500,
-    MEMBER_BYTES_MAX = 36,
-    AMOUNT_BYTES = 40,
-    NEAR_DISTANCE = 3,
-    CHOICES_BYTES = 128
-};
+enum { MEMBER_BYTES_MAX = 36, AMOUNT_BYTES = 40, NEAR_DISTANCE = 3, LIST_BYTES = 128 };
 
 /* A member of an observation and the column it fills. */
 struct member {
@@ -33,71 +28,18 @@ static const struct member MEMBERS[] = {
     {"market", "market", false},    {"observed_on", "observed_on", false},
     {"source", "source", false},    {"note", "note", false},
 };
-static const char KNOWN_MEMBERS[] =
-    "gpu, condition, currency, amount, market, observed_on, source, note";
-static const char REQUIRED_MEMBERS[] = "gpu, condition, currency, amount";
 static const char EXAMPLE[] =
     "{\"gpu\":\"rtx-3090\",\"condition\":\"used\",\"currency\":\"USD\",\"amount\":690}";
-static const char TEXT_BYTES_WORD[] = "500"; /* TEXT_BYTES_MAX */
 static const char EXAMPLE_DAY[] = "2026-11-30";
 enum { MEMBER_COUNT = sizeof MEMBERS / sizeof MEMBERS[0] };
-
-/* The file as it grows; false of has_failed: all fits. */
-struct file {
-    struct arena *arena;
-    char *bytes;
-    size_t used, room;
-    bool has_failed;
-};
 
 /* One observation being read. */
 struct reading {
     struct exchange *exchange;
-    struct file *file;
+    struct text_out *file;
     size_t index; /* of the array */
     bool is_single;
 };
-
-static void put(struct file *file, const char *text, size_t length)
-{
-    if (length == 0) {
-        return;
-    }
-    if (length > file->room - file->used) {
-        size_t room = 2 * (file->room + length);
-        char *grown = file->has_failed ? NULL : arena_alloc(file->arena, room);
-
-        if (grown == NULL) {
-            file->has_failed = true;
-            return;
-        }
-        if (file->used > 0) {
-            memcpy(grown, file->bytes, file->used);
-        }
-        file->bytes = grown;
-        file->room = room;
-    }
-    memcpy(file->bytes + file->used, text, length);
-    file->used += length;
-}
-
-/* In quotes, those inside doubled: any text is a field. */
-static void put_quoted(struct file *file, const char *text)
-{
-    file->has_failed |= text == NULL; /* no memory for it */
-    put(file, "\"", 1);
-    for (const char *rest = text == NULL ? "" : text; *rest != '\0';) {
-        size_t length = strcspn(rest, "\"");
-
-        put(file, rest, length);
-        rest += length;
-        if (*rest == '"') {
-            put(file, "\"\"", 2);
-            rest++;
-        }
-    }
-    put(file, "\"", 1);
-}
 
 /* Names of members are anybody's: cut between characters. */
 static const char *path_of(const struct reading *reading, const char *member,
@@ -129,12 +71,26 @@ static void complain(const struct reading *reading, const char *member,
     complaints_add(&reading->exchange->complaints, path, strlen(path), wording);
 }
 
+static void list_members(bool are_required, char list[LIST_BYTES])
+{
+    size_t used = 0;
+
+    for (size_t i = 0; i < MEMBER_COUNT; i++) {
+        if (MEMBERS[i].is_required || !are_required) { /* all of them take 71 bytes */
+            used += (size_t)snprintf(list + used, LIST_BYTES - used, "%s%s", used == 0 ? "" : ", ",
+                                     MEMBERS[i].name);
+        }
+    }
+}
+
 /* Each member must be known; of unknown ones the nearest is told. */
 static void check_names(const struct reading *reading, json_t *object)
 {
+    char known[LIST_BYTES];
     const char *name = NULL;
     json_t *value = NULL;
 
+    list_members(false, known);
     json_object_foreach(object, name, value)
     {
         const char *nearest = NULL;
@@ -150,32 +106,16 @@ static void check_names(const struct reading *reading, json_t *object)
         }
         if (distance_min > 0) {
             complain(reading, name,
-                     nearest == NULL ? SAY(TEXT_PRICE_MEMBER, KNOWN_MEMBERS)
+                     nearest == NULL ? SAY(TEXT_PRICE_MEMBER, known)
                                      : SAY(TEXT_PRICE_MEMBER_NEAR, nearest));
         }
     }
 }
 
-static bool is_choice(const char *choices, const char *text)
-{
-    size_t length = strlen(text);
-
-    for (const char *rest = choices; rest != NULL;) {
-        const char *end = strchr(rest, '|');
-        size_t count = end == NULL ? strlen(rest) : (size_t)(end - rest);
-
-        if (count == length && memcmp(rest, text, length) == 0) {
-            return true;
-        }
-        rest = end == NULL ? NULL : end + 1;
-    }
-    return false;
-}
-
 static void complain_choice(const struct reading *reading, const struct member *member,
                             const char *choices)
 {
-    char list[CHOICES_BYTES];
+    char list[LIST_BYTES];
     size_t used = 0;
 
     for (const char *c = choices; *c != '\0' && used + 3 < sizeof list; c++) {
@@ -191,7 +131,7 @@ static void complain_choice(const struct reading *reading, const struct member *
 /* Text that a line of the file can hold. */
 static bool is_plain(const char *text, size_t length)
 {
-    if (length == 0 || length > TEXT_BYTES_MAX || strlen(text) != length) {
+    if (length == 0 || length > LIMIT_PRICE_TEXT_BYTES || strlen(text) != length) {
         return false;
     }
     for (size_t i = 0; i < length; i++) {
@@ -214,7 +154,7 @@ static void put_card(const struct reading *reading, const char *name, size_t len
 
         (void)params_in_card(reading->exchange, path_of(reading, "gpu", path), name, length);
     }
-    put_quoted(reading->file, found.outcome == NAMES_FOUND ? found.gpus[0]->id : name);
+    report_csv_quoted(reading->file, found.outcome == NAMES_FOUND ? found.gpus[0]->id : name);
 }
 
 static void put_day(const struct reading *reading, const char *text, size_t length)
@@ -226,7 +166,7 @@ static void put_day(const struct reading *reading, const char *text, size_t leng
     } else if (day > reading->exchange->view->day) {
         complain(reading, "observed_on", SAY(TEXT_PRICE_FUTURE));
     }
-    put(reading->file, text, length);
+    text_out_bytes(reading->file, text, length);
 }
 
 static void put_text(const struct reading *reading, const struct member *member,
@@ -236,8 +176,11 @@ static void put_text(const struct reading *reading, const struct member *member,
     size_t length = json_string_length(value);
 
     if (text == NULL || !is_plain(text, length)) {
-        complain(reading, member->name, SAY(TEXT_PRICE_TEXT, TEXT_BYTES_WORD));
-    } else if (column->choices != NULL && !is_choice(column->choices, text)) {
+        char most[AMOUNT_BYTES];
+
+        (void)snprintf(most, sizeof most, "%d", LIMIT_PRICE_TEXT_BYTES);
+        complain(reading, member->name, SAY(TEXT_PRICE_TEXT, most));
+    } else if (column->choices != NULL && !fact_choice_has(column->choices, text, length)) {
         complain_choice(reading, member, column->choices);
     } else if (column->type == FACT_DATE) {
         put_day(reading, text, length);
@@ -247,7 +190,7 @@ static void put_text(const struct reading *reading, const struct member *member,
                (length != 3 || strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != 3)) {
         complain(reading, member->name, SAY(TEXT_PRICE_CURRENCY, "USD"));
     } else {
-        put_quoted(reading->file, text);
+        report_csv_quoted(reading->file, text);
     }
 }
 
@@ -265,7 +208,8 @@ static void put_amount(const struct reading *reading, const struct fact_column *
         complain(reading, column->name, SAY(TEXT_MUST_BE_NUMBER, low, high, "699.99"));
         return;
     }
-    put(reading->file, text, (size_t)snprintf(text, sizeof text, "%.6f", amount));
+    (void)snprintf(text, sizeof text, "%.6f", amount);
+    text_out_text(reading->file, text);
 }
 
 /* What stands for a member that is not given. */
@@ -277,17 +221,23 @@ static void put_default(const struct reading *reading, const struct member *memb
         complain(reading, member->name, SAY(TEXT_PRICE_MISSING));
     } else if (strcmp(member->name, "observed_on") == 0) {
         day_format(reading->exchange->view->day, today);
-        put(reading->file, today, strlen(today));
+        text_out_text(reading->file, today);
     } else if (strcmp(member->name, "source") == 0) {
-        put_quoted(reading->file, arena_format(reading->exchange->arena, "entered by %s",
-                                               reading->exchange->request->who));
+        const char *source = arena_format(reading->exchange->arena, "entered by %s",
+                                          reading->exchange->request->who);
+
+        reading->file->has_failed |= source == NULL;
+        report_csv_quoted(reading->file, source == NULL ? "" : source);
     }
 }
 
 static void read_price(const struct reading *reading, json_t *object)
 {
     if (!json_is_object(object)) {
-        complain(reading, "", SAY(TEXT_PRICE_NO_OBJECT, REQUIRED_MEMBERS));
+        char required[LIST_BYTES];
+
+        list_members(true, required);
+        complain(reading, "", SAY(TEXT_PRICE_NO_OBJECT, required));
         return;
     }
     const struct fact_table *table = fact_table_find("gpu_prices");
@@ -298,7 +248,7 @@ static void read_price(const struct reading *reading, json_t *object)
         size_t place = fact_column_find(table, MEMBERS[i].column, strlen(MEMBERS[i].column));
         json_t *value = json_object_get(object, MEMBERS[i].name);
 
-        put(reading->file, ",", i == 0 ? 0 : 1);
+        text_out_text(reading->file, i == 0 ? "" : ",");
         if (value == NULL || json_is_null(value)) {
             put_default(reading, &MEMBERS[i]);
         } else if (table->columns[place].type == FACT_MONEY) {
@@ -307,19 +257,19 @@ static void read_price(const struct reading *reading, json_t *object)
             put_text(reading, &MEMBERS[i], &table->columns[place], value);
         }
     }
-    put(reading->file, "\n", 1);
+    text_out_text(reading->file, "\n");
 }
 
-static void put_header(struct file *file)
+static void put_header(struct text_out *file)
 {
     for (size_t i = 0; i < MEMBER_COUNT; i++) {
-        put(file, ",", i == 0 ? 0 : 1);
-        put(file, MEMBERS[i].column, strlen(MEMBERS[i].column));
+        text_out_text(file, i == 0 ? "" : ",");
+        text_out_text(file, MEMBERS[i].column);
     }
-    put(file, "\n", 1);
+    text_out_text(file, "\n");
 }
 
-static void read_prices(struct exchange *exchange, json_t *root, struct file *file)
+static void read_prices(struct exchange *exchange, json_t *root, struct text_out *file)
 {
     struct reading reading = {exchange, file, 0, !json_is_array(root)};
 
@@ -345,16 +295,17 @@ static void complain_no_json(struct exchange *exchange, const json_error_t *faul
                    SAY(TEXT_BODY_NO_JSON, fault->text, line, column));
 }
 
-const char *prices_in_read(struct exchange *exchange, size_t *bytes, size_t *count)
+const char *prices_in_read(struct exchange *exchange, size_t *bytes)
 {
     const struct http_request *request = exchange->request;
     struct complaints *complaints = &exchange->complaints;
-    struct file file = {.arena = exchange->arena, .bytes = NULL};
+    struct text_out file;
     json_error_t fault;
     json_t *root = request->body_bytes == 0 ? NULL
                                             : json_loadb(request->body, request->body_bytes,
                                                          JSON_REJECT_DUPLICATES, &fault);
 
+    text_out_init(&file, exchange->arena);
     if (request->body_bytes == 0) {
         complaints_add(complaints, "body", 4, SAY(TEXT_PRICES_EMPTY));
     } else if (root == NULL) {
@@ -362,8 +313,7 @@ const char *prices_in_read(struct exchange *exchange, size_t *bytes, size_t *cou
     } else {
         read_prices(exchange, root, &file);
     }
-    *count = json_is_array(root) ? json_array_size(root) : 1;
-    *bytes = file.used;
+    *bytes = file.length;
     json_decref(root);
     complaints->is_out_of_memory |= file.has_failed;
     return complaints->count == 0 && !complaints->is_out_of_memory ? file.bytes : NULL;

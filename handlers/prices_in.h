@@ -6,10 +6,10 @@
 
 enum { PRICES_IN_PATH_BYTES = 64 };
 
-/* The observations as lines of gpu_prices.csv, in the arena; *count: how many. Everything that is
+/* The observations as lines of gpu_prices.csv, in the arena, not NUL-terminated. Everything that is
  * wrong becomes a complaint that names its place, as [3].amount (in a single object: amount); then
  * nothing is returned: NULL. */
-const char *prices_in_read(struct exchange *exchange, size_t *bytes, size_t *count);
+const char *prices_in_read(struct exchange *exchange, size_t *bytes) MUST_CHECK;
 
 /* Where a finding of the importer stands in the body: the line of the file (from 1, its header) and
  * its column. */

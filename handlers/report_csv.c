@@ -31,15 +31,11 @@ static bool is_formula_like(const char *text)
     return false;
 }
 
-/* In quotes wherever a reader could see more than plain text: also at ';' and tab, which some
- * spreadsheets take for separators. */
-static void write_plain(struct text_out *out, const char *text, bool is_quoted)
+/* Quotation marks doubled. */
+static void write_doubled(struct text_out *out, const char *text)
 {
     const char *rest = text;
 
-    if (is_quoted) {
-        text_out_text(out, "\"");
-    }
     while (*rest != '\0') {
         size_t length = strcspn(rest, "\"");
 
@@ -50,11 +46,17 @@ static void write_plain(struct text_out *out, const char *text, bool is_quoted)
             rest++;
         }
     }
-    if (is_quoted) {
-        text_out_text(out, "\"");
-    }
 }
 
+void report_csv_quoted(struct text_out *out, const char *text)
+{
+    text_out_text(out, "\"");
+    write_doubled(out, text);
+    text_out_text(out, "\"");
+}
+
+/* Wherever a reader could see more than plain text: also at ';' and tab, which some spreadsheets
+ * take for separators. */
 static bool needs_quotes(const char *text)
 {
     size_t length = strlen(text);
@@ -65,13 +67,15 @@ static bool needs_quotes(const char *text)
 
 void report_csv_field(struct text_out *out, const char *text)
 {
-    if (!is_formula_like(text)) {
-        write_plain(out, text, needs_quotes(text));
-        return;
+    if (is_formula_like(text)) {
+        text_out_text(out, "\"'");
+        write_doubled(out, text);
+        text_out_text(out, "\"");
+    } else if (needs_quotes(text)) {
+        report_csv_quoted(out, text);
+    } else {
+        text_out_text(out, text);
     }
-    text_out_text(out, "\"'");
-    write_plain(out, text, false);
-    text_out_text(out, "\"");
 }
 
 static void write_number(struct text_out *out, const json_t *value)

@@ -31,6 +31,9 @@ void report_csv_write(struct text_out *out, const struct report_csv *csv, const 
 /* One field; text that begins like a formula is made harmless. Also for tests. */
 void report_csv_field(struct text_out *out, const char *text);
 
+/* Any text as a field in quotes, those inside doubled: as it is, for a reader of ours. */
+void report_csv_quoted(struct text_out *out, const char *text);
+
 extern const struct report_csv REPORT_CSV_PICKS, REPORT_CSV_TIERS, REPORT_CSV_DEAL,
     REPORT_CSV_COMPARE, REPORT_CSV_ESTIMATE, REPORT_CSV_GPUS, REPORT_CSV_GPU, REPORT_CSV_MODELS,
     REPORT_CSV_MODEL, REPORT_CSV_CLOUD;

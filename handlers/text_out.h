@@ -1,4 +1,4 @@
-/* One growing buffer of an arena for answers that are no JSON.
+/* One growing buffer of an arena for text that is no JSON.
  *
  * Running out of memory is remembered in has_failed, so that only the end of a document needs a
  * check. */

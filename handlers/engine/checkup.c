@@ -57,20 +57,6 @@ static void tell_examples(struct checkup *checkup, enum checkup_level level, con
     }
 }
 
-/* Whether a word is one of the choices joined by '|'. */
-static bool is_choice(const char *choices, const char *word)
-{
-    size_t length = strlen(word);
-
-    for (const char *at = choices; at != NULL; at = strchr(at, '|')) {
-        at += *at == '|' ? 1 : 0;
-        if (strcspn(at, "|") == length && strncmp(at, word, length) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* NULL: the value keeps the rules of its column. */
 static const char *fault_of(const struct fact_column *column, const char *row)
 {
@@ -85,8 +71,9 @@ static const char *fault_of(const struct fact_column *column, const char *row)
         if (text == NULL) {
             return column->is_required ? "is missing" : NULL;
         }
-        return column->choices == NULL || is_choice(column->choices, text) ? NULL
-                                                                           : "is not allowed";
+        return column->choices == NULL || fact_choice_has(column->choices, text, strlen(text))
+                   ? NULL
+                   : "is not allowed";
     case FACT_DATE:
         memcpy(&date, row + column->offset, sizeof date);
         return column->is_required && date.text == NULL       ? "is missing"

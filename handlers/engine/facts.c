@@ -35,3 +35,16 @@ size_t fact_column_find(const struct fact_table *table, const char *name, size_t
     }
     return table->column_count;
 }
+
+bool fact_choice_has(const char *choices, const char *text, size_t length)
+{
+    for (const char *word = choices; word != NULL;) {
+        size_t word_length = strcspn(word, "|");
+
+        if (word_length == length && memcmp(word, text, length) == 0) {
+            return true;
+        }
+        word = word[word_length] == '|' ? word + word_length + 1 : NULL;
+    }
+    return false;
+}

@@ -48,4 +48,7 @@ const struct fact_table *fact_table_find(const char *name);
 /* Position of a column by its CSV name; column_count when there is none. */
 size_t fact_column_find(const struct fact_table *table, const char *name, size_t length);
 
+/* Whether the text is one of the choices of a column, joined by '|'. */
+bool fact_choice_has(const char *choices, const char *text, size_t length);
+
 #endif

@@ -176,15 +176,16 @@ static void test_growth(void)
         metrics_out_label(&out, "label", value);
         metrics_out_count(&out, 1);
     }
-    tap_ok(!out.has_failed && out.length == strlen("# HELP name Help.\n# TYPE name gauge\n") +
-                                                20 * (strlen("name{label=\"\"} 1\n") + 2999),
+    tap_ok(!out.text.has_failed &&
+               out.text.length == strlen("# HELP name Help.\n# TYPE name gauge\n") +
+                                      20 * (strlen("name{label=\"\"} 1\n") + 2999),
            "the buffer grows");
     for (int i = 0; i < 2000; i++) {
         metrics_out_sample(&out, "");
         metrics_out_label(&out, "label", value);
         metrics_out_count(&out, 1);
     }
-    tap_ok(out.has_failed, "until memory is out");
+    tap_ok(out.text.has_failed, "until memory is out");
     arena_fini(&arena);
 }
 

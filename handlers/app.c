@@ -97,7 +97,7 @@ static bool prepare_api(struct exchange *exchange, const struct route *route, bo
                       SAY(TEXT_SERVED_TYPES, negotiate_list(exchange->media_count)));
         return false;
     }
-    return !route->has_argument || read_argument(exchange, strlen(route->path));
+    return !route->has_argument || read_argument(exchange, route->path_bytes);
 }
 
 static void reply_too_long(struct exchange *exchange)
@@ -232,15 +232,9 @@ bool app_wants_metrics(const struct http_request *request)
            memcmp(request->path, PATH, sizeof PATH - 1) == 0;
 }
 
-void app_route_name(size_t route, char name[APP_ROUTE_NAME_BYTES])
+const char *app_route_name(size_t route)
 {
-    bool is_known = route > 0 && route <= ROUTE_COUNT;
-    const char *path = is_known ? ROUTES[route - 1].path : "none";
-    const char *rest = is_known && ROUTES[route - 1].has_argument ? "{id}" : "";
-    size_t path_bytes = strnlen(path, APP_ROUTE_NAME_BYTES - sizeof "{id}");
-
-    memcpy(name, path, path_bytes); /* for each line of the log: snprintf costs 500 instructions */
-    memcpy(name + path_bytes, rest, strlen(rest) + 1);
+    return route > 0 && route <= ROUTE_COUNT ? ROUTES[route - 1].name : "none";
 }
 
 const char *app_library_version(void)

@@ -63,11 +63,10 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
 /* Whether the answer tells the counts of the server, which cost time to gather. */
 bool app_wants_metrics(const struct http_request *request);
 
-enum { APP_ROUTE_NAME_BYTES = 64 };
-
-/* The path of the route that http_response.route numbers, with {id} for what differs, as
- * "/gpus/{id}"; "none" for 0. */
-void app_route_name(size_t route, char name[APP_ROUTE_NAME_BYTES]);
+/* The path of the route that http_response.route numbers, with a name in braces for what differs,
+ * as
+ * "/gpus/{id}"; "none" for 0. Static. */
+const char *app_route_name(size_t route);
 
 /* Versions of Jansson: of the library linked, and of its header at build time. */
 const char *app_library_version(void);

@@ -38,10 +38,7 @@ static const char *const ADMIN_OUTCOMES[METRICS_ADMIN_COUNT] = {
 /* The routes in order; 0 is none. */
 static void label_route(struct metrics_out *out, size_t route)
 {
-    char name[APP_ROUTE_NAME_BYTES];
-
-    app_route_name(route, name);
-    metrics_out_label(out, "route", name);
+    metrics_out_label(out, "route", app_route_name(route));
 }
 
 static void write_requests(struct metrics_out *out, const struct metrics_counters *counters)

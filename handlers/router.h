@@ -13,7 +13,9 @@ struct route_admin {
 };
 
 struct route {
-    const char *path;  /* exact; with has_argument up to and including the last '/' */
+    const char *path; /* exact; with has_argument up to and including a '/' */
+    size_t path_bytes;
+    const char *name;  /* as the contract has it: "/gpus/{id}" */
     bool has_argument; /* what follows the path is exchange->argument */
     bool is_api;       /* negotiated JSON; needs a snapshot; reads the query */
     const char *allowed_methods;

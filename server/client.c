@@ -53,10 +53,11 @@ static void drop_body(struct client *client)
 
 static void drop_joined(struct client *client)
 {
-    for (size_t i = 0; i < CLIENT_HEADERS; i++) {
+    for (size_t i = 0; client->has_joined && i < CLIENT_HEADERS; i++) {
         free(client->joined[i]);
         client->joined[i] = NULL;
     }
+    client->has_joined = false;
 }
 
 void client_free(struct client *client)
@@ -187,6 +188,7 @@ static void keep_header(struct client *client, size_t header, const char *value)
             http_checks_refuse(&client->checks, 503, "out of memory");
         } else {
             *field = both;
+            client->has_joined = true;
         }
     }
 }
@@ -304,12 +306,9 @@ void client_answer(struct client *client, unsigned status, uint64_t body_bytes, 
 void client_log(const struct client *client, struct log *log, unsigned worker, uint64_t now_us,
                 const char *end)
 {
-    char route[APP_ROUTE_NAME_BYTES];
-
-    app_route_name(client->route, route);
     const struct log_request line = {.number = client->number,
                                      .method = client->method,
-                                     .route = route,
+                                     .route = app_route_name(client->route),
                                      .path = client->parts.path,
                                      .path_bytes = client->parts.path_bytes,
                                      .status = client->status,

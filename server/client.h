@@ -43,6 +43,7 @@ struct client {
     int body_status; /* 0: whole so far; 413 or 503: thrown away */
     bool expects_continue;
     char *joined[CLIENT_HEADERS]; /* values of repeated headers, until the request is over */
+    bool has_joined;              /* any of them */
     const char *accept_encoding, *if_none_match; /* read by the transport itself; lent as request */
     unsigned status;                             /* of the answer; 0: none yet */
     uint64_t answer_bytes;                       /* of its body */

@@ -68,15 +68,6 @@ static bool has_methods(const json_t *item, const char *allowed)
     return declared == listed;
 }
 
-/* A path of the contract is that of a route up to its first name in braces. */
-static bool is_path_of(const char *path, const struct route *route)
-{
-    size_t length = strcspn(path, "{");
-
-    return strlen(route->path) == length && memcmp(path, route->path, length) == 0 &&
-           (path[length] == '{') == route->has_argument;
-}
-
 static void test_routes(void)
 {
     json_t *paths = json_object_get(contract, "paths");
@@ -89,7 +80,7 @@ static void test_routes(void)
     {
         size_t i = 0;
 
-        while (i < ROUTE_COUNT && !is_path_of(path, &ROUTES[i])) {
+        while (i < ROUTE_COUNT && strcmp(path, ROUTES[i].name) != 0) {
             i++;
         }
         tap_ok(i < ROUTE_COUNT, "%s is a route", path);

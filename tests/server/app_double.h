@@ -78,9 +78,9 @@ bool app_wants_metrics(const struct http_request *request)
     return false;
 }
 
-void app_route_name(size_t route, char name[APP_ROUTE_NAME_BYTES])
+const char *app_route_name(size_t route)
 {
-    (void)snprintf(name, APP_ROUTE_NAME_BYTES, "route-%zu", route);
+    return route == 0 ? "none" : "route";
 }
 
 static bool double_path_is(const struct http_request *request, const char *path)

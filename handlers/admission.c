@@ -9,6 +9,7 @@
 #include <strings.h>
 
 static const char HEADER[] = "Authorization: Bearer", MAKER[] = "gpuwise token";
+static const char PROXY_FLAG[] = "--trusted-proxy", PLAIN_FLAG[] = "--admin-plain yes";
 static const char CHALLENGE[] = "Bearer realm=\"gpuwise\"";
 static const char CHALLENGE_BAD[] = "Bearer realm=\"gpuwise\", error=\"invalid_token\", "
                                     "error_description=\"unknown or revoked\"";
@@ -70,8 +71,7 @@ bool admission_check(struct exchange *exchange)
         admission_reply_bad_token(exchange);
         return false;
     case HTTP_READABLE:
-        problem_reply(exchange, PROBLEM_READABLE,
-                      SAY(TEXT_TOKEN_READABLE, "--trusted-proxy", "--admin-plain yes"));
+        problem_reply(exchange, PROBLEM_READABLE, SAY(TEXT_TOKEN_READABLE, PROXY_FLAG, PLAIN_FLAG));
         return false;
     case HTTP_TOO_OFTEN:
         reply_too_often(exchange);

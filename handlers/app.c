@@ -30,6 +30,31 @@ static enum language choose_language(const struct exchange *exchange)
     return negotiate_language(exchange->request->accept_language);
 }
 
+enum language app_language(const struct http_request *request)
+{
+    static const char NAME[] = "lang=";
+    const char *rest = request->query;
+    size_t left = rest == NULL ? 0 : request->query_bytes;
+
+    while (left > 0) {
+        const char *end = memchr(rest, '&', left);
+        size_t length = end == NULL ? left : (size_t)(end - rest);
+
+        for (int i = 0; i < LANGUAGE_COUNT; i++) {
+            size_t name_bytes = strlen(LANGUAGE_NAMES[i]);
+
+            if (length == sizeof NAME - 1 + name_bytes &&
+                memcmp(rest, NAME, sizeof NAME - 1) == 0 &&
+                memcmp(rest + sizeof NAME - 1, LANGUAGE_NAMES[i], name_bytes) == 0) {
+                return (enum language)i;
+            }
+        }
+        left -= end == NULL ? left : length + 1;
+        rest += end == NULL ? 0 : length + 1;
+    }
+    return negotiate_language(request->accept_language);
+}
+
 /* format wins over Accept; a bad format is a complaint of params_in.c later. False: the route has
  * no such representation; the problem that says so is JSON. */
 static bool choose_media(struct exchange *exchange)
@@ -196,12 +221,11 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
                                 struct arena *arena)
 {
     struct http_response response = {0};
-    struct exchange exchange = {
-        .view = view,
-        .request = request,
-        .arena = arena,
-        .language = negotiate_language(request->accept_language), /* as far as is known yet */
-        .response = &response};
+    struct exchange exchange = {.view = view,
+                                .request = request,
+                                .arena = arena,
+                                .language = app_language(request), /* as far as is known yet */
+                                .response = &response};
     const struct route *route = router_find(request->path, request->path_bytes);
     bool is_acceptable = false;
 

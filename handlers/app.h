@@ -8,6 +8,7 @@
 #define GPUWISE_APP_H
 
 #include "engine/catalogue.h"
+#include "engine/text.h"
 #include "http.h"
 
 #include <stdint.h>
@@ -36,6 +37,10 @@ struct app_view {
 /* Whether pages of the request's origin may read the answer: the only way an answer depends on the
  * header Origin. False without CORS, and where it is for everybody. */
 bool app_allows_origin(const struct app_view *view, const char *origin);
+
+/* The language of an answer to a request that may not be fit to be read: of lang where the query
+ * holds it, of Accept-Language otherwise. */
+enum language app_language(const struct http_request *request);
 
 /* What the server must know before it reads on. */
 struct app_gate {

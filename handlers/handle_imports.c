@@ -11,6 +11,8 @@
 #include <string.h>
 
 static const char EXAMPLE_DAY[] = "2026-11-30";
+static const char FILE_TYPES[] = "text/csv, application/json, application/octet-stream";
+static const char FILE_SENDER[] = "curl -H 'Content-Type: text/csv' --data-binary @FILE";
 
 enum { ID_DIGITS_MAX = 18 }; /* fit into an int64_t */
 
@@ -113,9 +115,7 @@ void handle_imports_posted(struct exchange *exchange)
     }
     if (!is_file_type(exchange->request->content_type)) {
         problem_reply(exchange, PROBLEM_MEDIA_TYPE,
-                      SAY(TEXT_FILE_MEDIA_TYPE,
-                          "text/csv, application/json, application/octet-stream",
-                          "curl -H 'Content-Type: text/csv' --data-binary @FILE"));
+                      SAY(TEXT_FILE_MEDIA_TYPE, FILE_TYPES, FILE_SENDER));
         return;
     }
     params_in_collect(exchange, &group, 1);

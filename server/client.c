@@ -139,7 +139,7 @@ bool client_begin(struct client *client, const char *target, uint64_t now_us)
 static const struct {
     const char *name;
     size_t name_bytes, offset;
-    const char *repeated; /* the fault when it is; NULL: it is a list */
+    const char *single; /* its name where it may stand once only; NULL: it is a list */
 } HEADERS[CLIENT_HEADERS] = {
     {NAME("accept"), AT(request.accept), NULL},
     {NAME("accept-language"), AT(request.accept_language), NULL},
@@ -148,10 +148,10 @@ static const struct {
     {NAME("content-encoding"), AT(request.content_encoding), NULL},
     {NAME("access-control-request-headers"), AT(request.wanted_headers), NULL},
     {NAME("access-control-request-method"), AT(request.wanted_method),
-     "Access-Control-Request-Method is given more than once"},
-    {NAME("origin"), AT(request.origin), "Origin is given more than once"},
-    {NAME("content-type"), AT(request.content_type), "Content-Type is given more than once"},
-    {NAME("authorization"), AT(request.authorization), "Authorization is given more than once"},
+     "Access-Control-Request-Method"},
+    {NAME("origin"), AT(request.origin), "Origin"},
+    {NAME("content-type"), AT(request.content_type), "Content-Type"},
+    {NAME("authorization"), AT(request.authorization), "Authorization"},
     {NAME("x-forwarded-for"), AT(proxied.forwarded_for), NULL},
     {NAME("x-forwarded-proto"), AT(proxied.forwarded_proto), NULL},
     {NAME("forwarded"), AT(proxied.forwarded), NULL}};
@@ -179,13 +179,14 @@ static void keep_header(struct client *client, size_t header, const char *value)
 
     if (*field == NULL) {
         *field = value;
-    } else if (HEADERS[header].repeated != NULL) {
-        http_checks_refuse(&client->checks, 400, HEADERS[header].repeated);
+    } else if (HEADERS[header].single != NULL) {
+        http_checks_refuse(&client->checks, 400,
+                           SAY(TEXT_HTTP_HEADER_TWICE, HEADERS[header].single));
     } else {
         const char *both = join(&client->joined[header], *field, value);
 
         if (both == NULL) {
-            http_checks_refuse(&client->checks, 503, "out of memory");
+            http_checks_refuse(&client->checks, 503, SAY(TEXT_TRY_LATER));
         } else {
             *field = both;
             client->has_joined = true;
@@ -283,6 +284,12 @@ void client_complete_request(struct client *client)
     request->query_bytes = client->parts.query_bytes;
     request->body = client->body;
     request->body_bytes = client->file_fd >= 0 ? (size_t)client->file_bytes : client->body_bytes;
+}
+
+enum language client_language(struct client *client)
+{
+    client_complete_request(client);
+    return app_language(&client->request);
 }
 
 bool client_hold_answer(struct client *client, size_t count)

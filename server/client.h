@@ -96,6 +96,9 @@ bool client_add_body(struct client *client, const char *bytes, size_t count) MUS
 /* Puts target and body into the request, which is then complete. */
 void client_complete_request(struct client *client);
 
+/* Of a refusal, by what is known of the request so far. */
+enum language client_language(struct client *client);
+
 /* An answer takes memory until it is sent. False: it would be over LIMIT_ANSWERS_BYTES of all
  * clients, and must not be given. */
 bool client_hold_answer(struct client *client, size_t count) MUST_CHECK;

@@ -8,17 +8,19 @@
 #include <string.h>
 #include <strings.h>
 
-const char HTTP_CHECKS_BODY_TOO_LONG[] = "the body is longer than 1 MiB";
-const char HTTP_CHECKS_FILE_TOO_LONG[] = "the file is longer than 256 MiB";
+/* Limits as they are written in faults. */
+static const char TARGET_BYTES[] = "4096", PARAMETERS[] = "80", HEAD_BYTES[] = "6144";
+_Static_assert(LIMIT_TARGET_BYTES == 4096 && LIMIT_PARAMETERS == 80 && LIMIT_HEAD_BYTES == 6144,
+               "the limits are as written");
 
 /* Blanks, marks and the library's own note of a header line. */
 enum { HEADER_OVERHEAD_BYTES = 64 };
 
-void http_checks_refuse(struct http_checks *checks, int status, const char *fault)
+void http_checks_refuse(struct http_checks *checks, int status, const struct wording *fault)
 {
     if (checks->status == 0) {
         checks->status = status;
-        checks->fault = fault;
+        checks->fault = *fault;
     }
 }
 
@@ -36,7 +38,7 @@ enum http_method http_checks_method(struct http_checks *checks, const char *meth
             return KNOWN[i].method;
         }
     }
-    http_checks_refuse(checks, 501, "the method is not known");
+    http_checks_refuse(checks, 501, SAY(TEXT_HTTP_METHOD));
     return HTTP_OTHER;
 }
 
@@ -66,15 +68,13 @@ void http_checks_target(struct http_checks *checks, const char *target, size_t l
     *parts = (struct http_target){.path = target, .path_bytes = length};
     checks->head_bytes = length;
     if (length > LIMIT_TARGET_BYTES) {
-        http_checks_refuse(checks, 414, "the target is longer than 4096 bytes");
-        return;
+        http_checks_refuse(checks, 414, SAY(TEXT_TARGET_BYTES, TARGET_BYTES));
     }
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)target[i];
 
         if (byte <= ' ' || byte == 127 || byte == '#') {
-            http_checks_refuse(checks, 400,
-                               "the target holds a blank, a control character or a fragment");
+            http_checks_refuse(checks, 400, SAY(TEXT_HTTP_TARGET_CHARACTER));
         }
         if (byte == '?' && parts->query == NULL) {
             parts->path_bytes = i;
@@ -84,11 +84,11 @@ void http_checks_target(struct http_checks *checks, const char *target, size_t l
         separators += byte == '&' && parts->query != NULL ? 1 : 0;
     }
     if (separators >= LIMIT_PARAMETERS) {
-        http_checks_refuse(checks, 414, "the query has more than 80 parameters");
+        http_checks_refuse(checks, 414, SAY(TEXT_PARAMETER_COUNT, PARAMETERS));
     }
     cut_origin(parts);
     if (parts->path_bytes == 0 || (parts->path[0] != '/' && !(length == 1 && target[0] == '*'))) {
-        http_checks_refuse(checks, 400, "the target does not begin with a slash");
+        http_checks_refuse(checks, 400, SAY(TEXT_HTTP_TARGET_SLASH));
     }
 }
 
@@ -125,13 +125,13 @@ static void check_length(struct http_checks *checks, const char *value, size_t l
 
     for (size_t i = 0; i < length; i++) {
         if (value[i] < '0' || value[i] > '9' || bytes > UINT64_MAX / 10 - 1) {
-            http_checks_refuse(checks, 400, "Content-Length is not a number");
+            http_checks_refuse(checks, 400, SAY(TEXT_HTTP_LENGTH));
             return;
         }
         bytes = bytes * 10 + (uint64_t)(value[i] - '0');
     }
     if (length == 0) {
-        http_checks_refuse(checks, 400, "Content-Length is not a number");
+        http_checks_refuse(checks, 400, SAY(TEXT_HTTP_LENGTH));
     }
     checks->body_bytes = bytes;
 }
@@ -145,14 +145,13 @@ void http_checks_header(struct http_checks *checks, const char *name, size_t nam
                         const char *value, size_t value_bytes)
 {
     if (!is_token(name, name_bytes)) {
-        http_checks_refuse(checks, 400,
-                           "a header name holds a character that is not allowed there");
+        http_checks_refuse(checks, 400, SAY(TEXT_HTTP_HEADER_NAME));
     }
     for (size_t i = 0; i < value_bytes; i++) {
         unsigned char byte = (unsigned char)value[i];
 
         if ((byte < ' ' && byte != '\t') || byte == 127) {
-            http_checks_refuse(checks, 400, "a header value holds a control character");
+            http_checks_refuse(checks, 400, SAY(TEXT_HTTP_HEADER_VALUE));
         }
     }
     checks->head_bytes += name_bytes + value_bytes + HEADER_OVERHEAD_BYTES;
@@ -161,7 +160,7 @@ void http_checks_header(struct http_checks *checks, const char *name, size_t nam
     } else if (http_checks_name_is(name, name_bytes, "host")) {
         checks->host_count++;
         if (!is_host(value, value_bytes)) {
-            http_checks_refuse(checks, 400, "Host is not a host and port");
+            http_checks_refuse(checks, 400, SAY(TEXT_HTTP_HOST));
         }
     } else if (http_checks_name_is(name, name_bytes, "content-length")) {
         checks->length_count++;
@@ -169,8 +168,7 @@ void http_checks_header(struct http_checks *checks, const char *name, size_t nam
     } else if (http_checks_name_is(name, name_bytes, "transfer-encoding")) {
         checks->coding_count++;
         if (!http_checks_name_is(value, value_bytes, "chunked")) {
-            http_checks_refuse(checks, 501,
-                               "Transfer-Encoding other than chunked is not understood");
+            http_checks_refuse(checks, 501, SAY(TEXT_HTTP_CODING));
         }
     }
 }
@@ -178,20 +176,19 @@ void http_checks_header(struct http_checks *checks, const char *name, size_t nam
 void http_checks_finish(struct http_checks *checks, bool is_http_1_1)
 {
     if (checks->host_count > 1 || (is_http_1_1 && checks->host_count == 0)) {
-        http_checks_refuse(checks, 400, "exactly one Host header is needed");
+        http_checks_refuse(checks, 400, SAY(TEXT_HTTP_HOST_COUNT));
     }
     if (checks->length_count > 1) {
-        http_checks_refuse(checks, 400, "Content-Length is given more than once");
+        http_checks_refuse(checks, 400, SAY(TEXT_HTTP_HEADER_TWICE, "Content-Length"));
     }
     if (checks->coding_count > 1 || (checks->coding_count == 1 && !is_http_1_1)) {
-        http_checks_refuse(checks, 400,
-                           "Transfer-Encoding is given more than once, or in HTTP/1.0");
+        http_checks_refuse(checks, 400, SAY(TEXT_HTTP_CODING_PLACE));
     }
     if (checks->head_bytes > LIMIT_HEAD_BYTES) {
-        http_checks_refuse(checks, 431, "target and headers take more than 6144 bytes");
+        http_checks_refuse(checks, 431, SAY(TEXT_HTTP_HEAD_BYTES, HEAD_BYTES));
     }
     if (checks->length_count > 0 && checks->coding_count > 0) {
-        http_checks_refuse(checks, 400, "Content-Length and Transfer-Encoding exclude each other");
+        http_checks_refuse(checks, 400, SAY(TEXT_HTTP_LENGTH_AND_CODING));
     }
 }
 
@@ -207,29 +204,35 @@ void http_checks_length(struct http_checks *checks, bool expects_continue, bool 
     }
 }
 
-size_t http_checks_problem(int status, const char *fault, char out[HTTP_CHECKS_PROBLEM_BYTES])
+size_t http_checks_problem(int status, const struct wording *fault, enum language language,
+                           char out[HTTP_CHECKS_PROBLEM_BYTES])
 {
     static const struct {
         int status;
-        const char *code, *title, *more;
-    } KINDS[] = {{400, "bad-request", "The request is not valid HTTP", ""},
-                 {406, "not-acceptable", "None of the accepted content codings is served",
-                  ",\"available\":[\"gzip\",\"identity\"]"},
-                 {413, "too-large", "The request or its answer is too large", ""},
-                 {414, "target-too-long", "The address is too long", ""},
-                 {431, "headers-too-long", "The headers are too long", ""},
-                 {501, "not-supported", "The request needs what is not supported here", ""},
-                 {503, "overloaded", "The service has too much to do", ""}};
+        const char *code;
+        enum text title;
+        const char *more;
+    } KINDS[] = {
+        {400, "bad-request", TEXT_PROBLEM_BAD_REQUEST, ""},
+        {406, "not-acceptable", TEXT_PROBLEM_CODINGS, ",\"available\":[\"gzip\",\"identity\"]"},
+        {413, "too-large", TEXT_PROBLEM_TOO_LARGE, ""},
+        {414, "target-too-long", TEXT_PROBLEM_TARGET_TOO_LONG, ""},
+        {431, "headers-too-long", TEXT_PROBLEM_HEADERS_TOO_LONG, ""},
+        {501, "not-supported", TEXT_PROBLEM_NOT_SUPPORTED, ""},
+        {503, "overloaded", TEXT_PROBLEM_OVERLOADED, ""}};
     size_t kind = 0;
+    char detail[256];
 
     while (KINDS[kind].status != status) {
         kind++;
         assert(kind < sizeof KINDS / sizeof KINDS[0]);
     }
+    text_print(fault, language, detail, sizeof detail);
     int length = snprintf(out, HTTP_CHECKS_PROBLEM_BYTES,
                           "{\"type\":\"urn:gpuwise:problem:%s\",\"title\":\"%s\",\"status\":%d,"
-                          "\"detail\":\"%.250s\"%s}\n",
-                          KINDS[kind].code, KINDS[kind].title, status, fault, KINDS[kind].more);
+                          "\"detail\":\"%s\"%s}\n",
+                          KINDS[kind].code, text_plain(KINDS[kind].title, language), status, detail,
+                          KINDS[kind].more);
 
     return length < 0 ? 0 : (size_t)length;
 }

@@ -40,7 +40,9 @@ static void refuse_at_once(struct client *client, uint64_t now_us)
 {
     char body[HTTP_CHECKS_PROBLEM_BYTES], text[HTTP_CHECKS_PROBLEM_BYTES + 512], date[64];
     unsigned status = (unsigned)client->checks.status;
-    size_t body_bytes = http_checks_problem(client->checks.status, client->checks.fault, body);
+    enum language language = client_language(client);
+    size_t body_bytes =
+        http_checks_problem(client->checks.status, &client->checks.fault, language, body);
     time_t now = time(NULL);
     struct tm utc;
 
@@ -48,11 +50,11 @@ static void refuse_at_once(struct client *client, uint64_t now_us)
     (void)strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S GMT", &utc);
     int length = snprintf(text, sizeof text,
                           "HTTP/1.1 %u %s\r\nDate: %s\r\nConnection: close\r\n"
-                          "Content-Type: application/problem+json\r\nContent-Language: en\r\n"
+                          "Content-Type: application/problem+json\r\nContent-Language: %s\r\n"
                           "Cache-Control: no-store\r\n"
                           "X-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n%.*s",
-                          status, MHD_get_reason_phrase_for(status), date, body_bytes,
-                          (int)body_bytes, body);
+                          status, MHD_get_reason_phrase_for(status), date, LANGUAGE_NAMES[language],
+                          body_bytes, (int)body_bytes, body);
 
     /* fails when the other side has gone, or reads nothing: then the answer is lost */
     (void)send(client->fd, text, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -109,10 +111,8 @@ static enum MHD_Result check_request(struct mhd_bridge *bridge, struct MHD_Conne
     http_checks_finish(checks, strcmp(version, "HTTP/1.1") == 0);
     /* 0.9.75 leaves the version behind the target in one buffer: a longer gap holds a NUL byte, and
      * one beyond any pool is of a library that refuses NUL itself. */
-    if (checks->status == 0 && gap < LIMIT_CONNECTION_POOL_BYTES &&
-        gap > client->target_bytes + 1) {
-        checks->status = 400;
-        checks->fault = "the target holds a NUL byte";
+    if (gap < LIMIT_CONNECTION_POOL_BYTES && gap > client->target_bytes + 1) {
+        http_checks_refuse(checks, 400, SAY(TEXT_HTTP_TARGET_NUL));
     }
     client_complete_request(client); /* what is known of it */
     const struct app_gate gate = app_gate(&client->request);
@@ -125,7 +125,7 @@ static enum MHD_Result check_request(struct mhd_bridge *bridge, struct MHD_Conne
         return MHD_NO;
     }
     if (checks->status != 0) {
-        return mhd_reply_refuse(handle, client, checks->status, checks->fault) ? MHD_YES : MHD_NO;
+        return mhd_reply_refuse(handle, client, checks->status, &checks->fault) ? MHD_YES : MHD_NO;
     }
     client->state = CLIENT_ARRIVING;
     return !gate.needs_token || mhd_admin_begin(&bridge->admin, handle, client) ? MHD_YES : MHD_NO;

@@ -17,7 +17,7 @@
  * fit into one packet, compressed or not. */
 enum { ANSWER_OVERHEAD_BYTES = 3072, COMPRESSED_BYTES_MIN = 1024 };
 
-static const char TOO_MANY_ANSWERS[] = "too many answers are being sent";
+static const struct wording TOO_MANY_ANSWERS = {.text = TEXT_ANSWERS_WAIT};
 
 /* A complete answer of status 200 that any number of connections share. */
 struct kept_answer {
@@ -85,15 +85,17 @@ static bool queue(struct MHD_Connection *handle, struct client *client, unsigned
 }
 
 bool mhd_reply_refuse(struct MHD_Connection *handle, struct client *client, int status,
-                      const char *fault)
+                      const struct wording *fault)
 {
+    enum language language = client_language(client);
     char body[HTTP_CHECKS_PROBLEM_BYTES];
     struct http_response response = {.status = status,
                                      .body = body,
-                                     .body_bytes = http_checks_problem(status, fault, body),
+                                     .body_bytes =
+                                         http_checks_problem(status, fault, language, body),
                                      .place = HTTP_BODY_ARENA,
                                      .headers = {{"Content-Type", "application/problem+json"},
-                                                 {"Content-Language", "en"},
+                                                 {"Content-Language", LANGUAGE_NAMES[language]},
                                                  {"Cache-Control", "no-store"},
                                                  {"X-Content-Type-Options", "nosniff"},
                                                  {"Connection", "close"}},
@@ -113,7 +115,7 @@ bool mhd_reply_refuse(struct MHD_Connection *handle, struct client *client, int 
 bool mhd_reply_refuse_body(struct MHD_Connection *handle, struct client *client)
 {
     return mhd_reply_refuse(handle, client, client->body_status,
-                            client->body_status != 413 ? "there is no room for the body now"
+                            client->body_status != 413 ? SAY(TEXT_BODY_ROOM)
                             : client->takes_file       ? HTTP_CHECKS_FILE_TOO_LONG
                                                        : HTTP_CHECKS_BODY_TOO_LONG);
 }
@@ -162,7 +164,7 @@ static bool send_answer(struct MHD_Connection *handle, struct client *client,
         client->if_none_match == NULL ? NULL : MHD_get_response_header(answer->response, "ETag");
 
     if (!client_hold_answer(client, answer->held_bytes)) {
-        return mhd_reply_refuse(handle, client, 503, TOO_MANY_ANSWERS);
+        return mhd_reply_refuse(handle, client, 503, &TOO_MANY_ANSWERS);
     }
     if (tag == NULL || !http_headers_has_tag(client->if_none_match, tag)) {
         return queue(handle, client, 200, answer->response, answer->body_bytes);
@@ -256,7 +258,7 @@ static bool answer_fresh(struct mhd_reply *reply, struct MHD_Connection *handle,
         result =
             queue(handle, client, (unsigned)response.status, fresh.response, response.body_bytes);
     } else {
-        result = mhd_reply_refuse(handle, client, 503, TOO_MANY_ANSWERS);
+        result = mhd_reply_refuse(handle, client, 503, &TOO_MANY_ANSWERS);
     }
     if (key != NULL && response.is_cacheable) {
         metrics_add(&reply->counters->cache_misses, 1);
@@ -303,7 +305,7 @@ bool mhd_reply_send(struct mhd_reply *reply, struct MHD_Connection *handle, stru
         return false;
     }
     if (!client_hold_answer(client, response->body_bytes)) {
-        result = mhd_reply_refuse(handle, client, 503, TOO_MANY_ANSWERS);
+        result = mhd_reply_refuse(handle, client, 503, &TOO_MANY_ANSWERS);
     } else if (!reply->is_draining ||
                MHD_add_response_header(made, "Connection", "close") == MHD_YES) {
         result = queue(handle, client, (unsigned)response->status, made, response->body_bytes);
@@ -329,7 +331,7 @@ bool mhd_reply_request(struct mhd_reply *reply, struct MHD_Connection *handle,
         return mhd_reply_refuse_body(handle, client);
     }
     if (coding == HTTP_CODING_NONE && request->method != HTTP_OPTIONS) {
-        return mhd_reply_refuse(handle, client, 406, "Accept-Encoding excludes gzip and identity");
+        return mhd_reply_refuse(handle, client, 406, SAY(TEXT_NO_CODING));
     }
     if (is_plain) {
         response_cache_enter(reply->cache, reply->snapshot, view.day);

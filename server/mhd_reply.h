@@ -12,6 +12,7 @@ struct client;
 struct metrics;
 struct metrics_counters;
 struct response_cache;
+struct wording;
 
 /* What answers are made from. */
 struct mhd_reply {
@@ -37,7 +38,7 @@ void mhd_reply_give_snapshot(struct mhd_reply *reply, struct app_snapshot *snaps
 /* Queues a problem document of the transport's own, which then closes the connection. False: the
  * connection must end. */
 bool mhd_reply_refuse(struct MHD_Connection *handle, struct client *client, int status,
-                      const char *fault) MUST_CHECK;
+                      const struct wording *fault) MUST_CHECK;
 
 /* The same for a body that was thrown away, as body_status says. */
 bool mhd_reply_refuse_body(struct MHD_Connection *handle, struct client *client) MUST_CHECK;

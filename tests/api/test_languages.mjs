@@ -1,4 +1,6 @@
 // Every sentence of every answer in both languages: the same codes, Chinese that is Chinese, Content-Language that is true.
+import net from 'node:net';
+
 import {start} from '../server_under_test.mjs';
 import {done, is, ok} from '../tap.mjs';
 
@@ -73,11 +75,52 @@ for (const target of TARGETS) {
         PROSE.test(text))), [], `${name}: ${pairs.length} sentences in Chinese`);
 }
 
-/* What the transport refuses, before a language is asked for, is English and says so. */
-for (const [target, status] of [[`/gpus?q=${'x'.repeat(5000)}`, 414], [`/gpus?q=${'x'.repeat(7500)}`, 414]]) {
-    const refused = await ask([target], 'zh', true);
-    is([refused.status, refused.language, hasHan(refused.json.detail)], [status, 'en', false],
-        `${target.length} bytes of target: refused in English`);
+/** The answer to raw bytes, as status, language and document. */
+function raw(bytes) {
+    return new Promise((resolve, reject) => {
+        const socket = net.createConnection(server.port, '127.0.0.1', () => socket.write(bytes));
+        let text = '';
+        socket.setEncoding('utf8');
+        socket.setTimeout(20000, () => socket.destroy(new Error(`no answer to ${bytes.slice(0, 60)}`)));
+        socket.on('data', (part) => (text += part));
+        socket.on('error', reject);
+        socket.on('close', () => {
+            const [head, body = ''] = text.split('\r\n\r\n');
+            resolve({status: Number(head.split(' ')[1]), language: /^content-language: (.*)$/im.exec(head)?.[1], json: body.startsWith('{') ? JSON.parse(body) : {title: '', detail: text}});
+        });
+    });
+}
+
+/* What the transport refuses: the language of lang= where the query holds it, and of the header. */
+const HOST = 'Host: localhost\r\n';
+const long = 'x'.repeat(5000);
+const REFUSED = [
+    [400, 'Host twice', '/gpus', HOST + HOST], [400, 'a bad Host', '/gpus', 'Host: a b\r\n'],
+    [400, 'no slash', 'gpus', HOST], [400, 'a fragment', '/gpus#x', HOST], [400, 'Origin twice', '/gpus', `${HOST}Origin: a\r\nOrigin: b\r\n`],
+    [400, 'a bad name', '/gpus', `${HOST}X(: a\r\n`], [400, 'a bad value', '/gpus', `${HOST}X: a\u0001b\r\n`],
+    [400, 'length and coding', '/gpus', `${HOST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n`],
+    [501, 'a coding', '/gpus', `${HOST}Transfer-Encoding: gzip\r\n`], [501, 'a method', '/gpus', HOST, 'BREW'],
+    [406, 'no content coding', '/gpus', `${HOST}Accept-Encoding: identity;q=0\r\nConnection: close\r\n`],
+    [413, 'a long body', '/estimate', `${HOST}Content-Type: application/json\r\nContent-Length: 99999999\r\n`, 'POST'],
+    [414, 'a long target', `/gpus?q=${long}`, HOST], [414, 'many parameters', `/gpus?${'q&'.repeat(90)}`, HOST],
+    [431, 'long headers', '/gpus', `${HOST}X: ${long}\r\nY: ${long.slice(0, 1300)}\r\n`],
+    [431, 'longer headers', '/gpus', `${HOST}X: ${long}\r\nY: ${long.slice(0, 2000)}\r\n`],
+];
+for (const [status, name, target, headers, method = 'GET'] of REFUSED) {
+    const refusals = await Promise.all(['en', 'zh-CN,en;q=0.5'].map((language) =>
+        raw(`${method} ${target} HTTP/1.1\r\nAccept-Language: ${language}\r\n${headers}\r\n`)));
+    is(refusals.map((one) => [one.status, one.language, one.json.status]), [[status, 'en', status], [status, 'zh', status]],
+        `${name}: ${status} in both languages`);
+    is([refusals[0].json, codesIn(refusals[1].json)], [refusals[0].json, codesIn(refusals[0].json)], `${name}: the same but for the words`);
+    const words = refusals.map((one) => [one.json.title, one.json.detail]);
+    ok(!words[0].some(hasHan) && words[1].every((text) => hasHan(text) && !UGLY.test(text) && !PROSE.test(text)),
+        `${name}: ${words.flat().join(' / ')}`);
+}
+for (const [target, headers, language] of [['/gpus?lang=zh&b#', HOST, 'zh'], ['/gpus?lang=en&b#', `${HOST}Accept-Language: zh\r\n`, 'en'],
+    [`/gpus?lang=zh&q=${long}`, HOST, 'zh'], [`/gpus?lang=zh&q=${long.slice(0, 1300)}&b=${long}x`, HOST, 'zh'],
+    ['/gpus?long=zh&lang=fr#', `${HOST}Accept-Language: zh\r\n`, 'zh']]) {
+    const refused = await raw(`GET ${target} HTTP/1.1\r\n${headers}\r\n`);
+    is([refused.language, hasHan(refused.json.detail)], [language, language === 'zh'], `${target.slice(0, 30)}: refused in ${language}`);
 }
 ok(count > 1500, `${count} sentences in all`);
 is(await server.stop(), [], 'the server ends without a fault');

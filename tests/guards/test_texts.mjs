@@ -85,7 +85,7 @@ is(usesIn('f(SAY(is_x ? TEXT_A : TEXT_B, g(a, b), "c, d")); return TEXT_C;'),
     [['TEXT_A', 2], ['TEXT_B', 2], ['TEXT_C', 0]], 'uses are read off a source');
 
 const sources = ['handlers', 'handlers/engine', 'server', 'db'].flatMap((folder) => list(folder, '.c'))
-    .filter((path) => path !== 'handlers/engine/text_table.c');
+    .concat('server/http_checks.h').filter((path) => path !== 'handlers/engine/text_table.c');
 const used = new Map();
 const wrong = [];
 for (const path of sources) {
@@ -110,12 +110,13 @@ ok(messages.length > 70, `${messages.length} codes`);
 const AHEAD = ['MESSAGE_XLA_ONLY']; // of the contract; TPUs are listed, but no answer offers one yet
 is(messages.filter((code) => !new RegExp(`\\b${code}\\b`).test(engine)), AHEAD, 'no code of an answer is unused');
 
-/* No sentence of the program in a handler: whoever answers takes it from the table. */
-const sentences = list('handlers', '.c').flatMap((path) =>
-    [...read(path).matchAll(/(?:complaints_add|problem_reply\w*|params_in_complain\w*)\(/g)]
-        .filter((match) => /"[^"]*[a-z] [^"]*"/.test(inside(read(path), match.index + match[0].length - 1)))
+/* No sentence of the program in a handler or in the transport: whoever answers takes it from the table. */
+const SENTENCE = /"[^"]*[a-z] [^"]*"/;
+const sentences = ['handlers', 'server'].flatMap((folder) => list(folder, '.c')).flatMap((path) =>
+    [...read(path).matchAll(/(?:complaints_add|problem_reply\w*|params_in_complain\w*|http_checks_refuse|mhd_reply_refuse)\(/g)]
+        .filter((match) => SENTENCE.test(inside(read(path), match.index + match[0].length - 1)))
         .map((match) => `${path}: ${match[0]}`));
-is(sentences, [], 'no handler complains in words of its own');
+is(sentences, [], 'nobody complains in words of their own');
 
 const TABLES = ['handlers/engine/text_table.c', 'handlers/engine/message_table.c', 'handlers/engine/message.c', // units
     'handlers/problem.c', // its bodies without memory

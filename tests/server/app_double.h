@@ -7,6 +7,7 @@
 #include "../../handlers/app.h"
 #include "../../handlers/engine/arena.h"
 #include "../../handlers/engine/command.h"
+#include "../../handlers/engine/text.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -40,6 +41,13 @@ static struct app_snapshot *double_snapshot(const char *name)
     (void)snprintf(snapshot->name, sizeof snapshot->name, "%s", name);
     (void)atomic_fetch_add(&double_live_snapshots, 1);
     return snapshot;
+}
+
+enum language app_language(const struct http_request *request)
+{
+    return request->accept_language != NULL && strcmp(request->accept_language, "zh") == 0
+               ? LANGUAGE_ZH
+               : LANGUAGE_EN;
 }
 
 struct app_snapshot *app_snapshot_new(struct catalogue *catalogue, struct error *err)

@@ -71,7 +71,7 @@ static void test_requests(void)
         }
         http_checks_finish(&checks, !REQUESTS[i].is_http_1_0);
         tap_ok(checks.status == REQUESTS[i].status &&
-                   (checks.status == 0) == (checks.fault == NULL),
+                   (checks.status == 0) == (checks.fault.text == (enum text)0),
                "%s: %d", REQUESTS[i].name, checks.status);
     }
 }
@@ -213,12 +213,20 @@ int main(void)
     test_targets();
     test_target_limits();
     test_head_limit();
-    tap_ok(http_checks_problem(400, "the reason", problem) == strlen(problem),
+    tap_ok(http_checks_problem(400, SAY(TEXT_HTTP_HEADER_TWICE, "Origin"), LANGUAGE_EN, problem) ==
+               strlen(problem),
            "length of a problem");
     tap_text(problem,
              "{\"type\":\"urn:gpuwise:problem:bad-request\","
              "\"title\":\"The request is not valid HTTP\",\"status\":400,"
-             "\"detail\":\"the reason\"}\n",
+             "\"detail\":\"Origin is given more than once\"}\n",
              "a problem document");
+    (void)http_checks_problem(406, SAY(TEXT_NO_CODING), LANGUAGE_ZH, problem);
+    tap_text(problem,
+             "{\"type\":\"urn:gpuwise:problem:not-acceptable\","
+             "\"title\":\"没有你能接受的内容编码\",\"status\":406,"
+             "\"detail\":\"Accept-Encoding 排除了 gzip 和 identity\","
+             "\"available\":[\"gzip\",\"identity\"]}\n",
+             "the same kind in Chinese");
     return tap_done();
 }

@@ -161,13 +161,16 @@ static bool bind_column(struct fact_file *file, size_t column, struct error *err
 {
     const struct csv_field *field = &file->reader.fields[file->field_of[column]];
     const struct fact_column *description = &file->table->columns[column];
-    char reason[FACT_VALUE_REASON_BYTES];
+    struct fact_fault fault;
     char shown[SHOWN_BYTES];
     struct fact_value value;
     int place = (int)column + 1;
     int result = SQLITE_OK;
 
-    if (!fact_value_read(description, field->text, field->length, &value, reason)) {
+    if (!fact_value_read(description, field->text, field->length, &value, &fault)) {
+        char reason[sizeof fault.first + 64];
+
+        text_print(SAY(fault.text, fault.first), LANGUAGE_EN, reason, sizeof reason);
         show(field, shown);
         return error_set(err, ERROR_BAD_FILE, "%s line %zu, column %s: \"%s\" %s",
                          file->reader.name, field->line, description->name, shown, reason);

@@ -5,7 +5,6 @@
 #include "../handlers/engine/money.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +13,25 @@ enum { NUMBER_BYTES_MAX = 40 }; /* more digits than that say more than a double 
 
 static const double WHOLE_MAX = 9007199254740992.0; /* 2^53: larger whole numbers are not exact */
 
-__attribute__((format(printf, 2, 3))) static bool refuse(char *reason, const char *format, ...)
+static bool refuse(struct fact_fault *fault, enum text text)
 {
-    va_list arguments;
-
-    va_start(arguments, format);
-    (void)vsnprintf(reason, FACT_VALUE_REASON_BYTES, format, arguments); /* a long list is cut */
-    va_end(arguments);
+    *fault = (struct fact_fault){.text = text};
     return false;
+}
+
+bool fact_fault_by(struct fact_fault *fault, enum text text, const char *first)
+{
+    fault->text = text;
+    (void)snprintf(fault->first, sizeof fault->first, "%s", first); /* a long list is cut */
+    return false;
+}
+
+static bool refuse_by_number(struct fact_fault *fault, enum text text, double number)
+{
+    char first[NUMBER_BYTES_MAX];
+
+    (void)snprintf(first, sizeof first, "%.15g", number);
+    return fact_fault_by(fault, text, first);
 }
 
 /* "-12.5": an optional minus, digits, perhaps a point and digits; no exponent, no blanks. */
@@ -38,81 +48,81 @@ static bool is_plain_decimal(const char *text, size_t length, bool is_whole)
     return digits > 0 && i == length && length <= NUMBER_BYTES_MAX;
 }
 
-static bool is_in_range(const struct fact_column *column, double number, char *reason)
+static bool is_in_range(const struct fact_column *column, double number, struct fact_fault *fault)
 {
     if (!isnan(column->minimum) && number < column->minimum) {
-        return refuse(reason, "is less than %.15g", column->minimum);
+        return refuse_by_number(fault, TEXT_VALUE_LESS, column->minimum);
     }
     if (!isnan(column->maximum) && number > column->maximum) {
-        return refuse(reason, "is more than %.15g", column->maximum);
+        return refuse_by_number(fault, TEXT_VALUE_MORE, column->maximum);
     }
     return true;
 }
 
 static bool read_number(const struct fact_column *column, const char *text, size_t length,
-                        struct fact_value *value, char *reason)
+                        struct fact_value *value, struct fact_fault *fault)
 {
     bool is_whole = column->type == FACT_INTEGER;
 
     if (!is_plain_decimal(text, length, is_whole)) {
-        return refuse(reason, is_whole ? "is no whole number" : "is no plain decimal number");
+        return refuse(fault, is_whole ? TEXT_VALUE_WHOLE : TEXT_VALUE_DECIMAL);
     }
     double number = strtod(text, NULL); /* the program stays in the C locale */
 
     if (is_whole && fabs(number) > WHOLE_MAX) {
-        return refuse(reason, "is too large");
+        return refuse(fault, TEXT_VALUE_LARGE);
     }
     if (is_whole) {
         *value = (struct fact_value){.kind = FACT_VALUE_INTEGER, .integer = (int64_t)number};
     } else {
         *value = (struct fact_value){.kind = FACT_VALUE_REAL, .real = number};
     }
-    return is_in_range(column, number, reason);
+    return is_in_range(column, number, fault);
 }
 
 static bool read_money(const struct fact_column *column, const char *text, size_t length,
-                       struct fact_value *value, char *reason)
+                       struct fact_value *value, struct fact_fault *fault)
 {
     int64_t micros = 0;
 
     if (!money_parse(text, length, &micros)) {
-        return refuse(reason, "is no amount of money (digits, perhaps a point and up to 6 more)");
+        return refuse(fault, TEXT_VALUE_MONEY);
     }
     *value = (struct fact_value){.kind = FACT_VALUE_INTEGER, .integer = micros};
-    return is_in_range(column, money_to_units(micros), reason);
+    return is_in_range(column, money_to_units(micros), fault);
 }
 
 static bool read_text(const struct fact_column *column, const char *text, size_t length,
-                      struct fact_value *value, char *reason)
+                      struct fact_value *value, struct fact_fault *fault)
 {
     int32_t day = DAY_UNKNOWN;
 
     if (column->type == FACT_DATE && !day_parse(text, length, &day)) {
-        return refuse(reason, "is no date that exists (YYYY, YYYY-MM or YYYY-MM-DD)");
+        return refuse(fault, TEXT_VALUE_DATE);
     }
     if (column->choices != NULL && !fact_choice_has(column->choices, text, length)) {
-        return refuse(reason, "is none of %s", column->choices);
+        return fact_fault_by(fault, TEXT_VALUE_CHOICE, column->choices);
     }
     *value = (struct fact_value){.kind = FACT_VALUE_TEXT};
     return true;
 }
 
 bool fact_value_read(const struct fact_column *column, const char *text, size_t length,
-                     struct fact_value *value, char reason[FACT_VALUE_REASON_BYTES])
+                     struct fact_value *value, struct fact_fault *fault)
 {
     if (length == 0) {
         *value = (struct fact_value){.kind = FACT_VALUE_NULL};
-        return !column->is_required || refuse(reason, "must not be empty");
+        return !column->is_required || refuse(fault, TEXT_VALUE_EMPTY);
     }
     switch (column->type) {
     case FACT_NUMBER:
     case FACT_INTEGER:
-        return read_number(column, text, length, value, reason);
+        return read_number(column, text, length, value, fault);
     case FACT_MONEY:
-        return read_money(column, text, length, value, reason);
+        return read_money(column, text, length, value, fault);
     case FACT_TEXT:
     case FACT_DATE:
     default:
-        return read_text(column, text, length, value, reason);
+        return read_text(column, text, length, value, fault);
     }
 }

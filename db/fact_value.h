@@ -4,6 +4,7 @@
 
 #include "../handlers/engine/error.h"
 #include "../handlers/engine/facts.h"
+#include "../handlers/engine/text.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,12 +17,18 @@ struct fact_value {
     double real;
 };
 
-enum { FACT_VALUE_REASON_BYTES = 200 };
+/* What is wrong with a value: a text that goes on behind it, and the text's argument. */
+struct fact_fault {
+    enum text text;
+    char first[200];
+};
+
+/* Fills one whose text names an argument, which is copied and cut; false, to return it at once. */
+bool fact_fault_by(struct fact_fault *fault, enum text text, const char *first);
 
 /* Reads text (length bytes, a NUL behind them) by the column's type, limits and words. Empty is
- * NULL. False: not allowed, and reason says why in words that follow the value ("is less than 1").
- */
+ * NULL. False: not allowed, and fault says why ("is less than 1"). */
 bool fact_value_read(const struct fact_column *column, const char *text, size_t length,
-                     struct fact_value *value, char reason[FACT_VALUE_REASON_BYTES]) MUST_CHECK;
+                     struct fact_value *value, struct fact_fault *fault) MUST_CHECK;
 
 #endif

@@ -107,7 +107,7 @@ static bool read_records(struct reading *reading, struct csv_reader *reader, str
         return false;
     }
     import_notes_add(&reading->work->report->rejected, IMPORT_MALFORMED, reader->line, NULL, NULL,
-                     fault.text);
+                     SAY(TEXT_SERVICE_FAULT, fault.text));
     return true;
 }
 

@@ -196,7 +196,7 @@ static void look_up(struct import_mapping *mapping, const struct import_text *te
     struct import_text instance = import_mapping_text(mapping, map->instance);
     struct import_text interconnect = import_mapping_text(mapping, map->interconnect);
     struct import_text vendor = import_mapping_text(mapping, map->vendor);
-    char reason[IMPORT_REASON_BYTES] = "";
+    struct fact_fault fault;
     bool is_new = false;
 
     hints.memory_gib = memory_gib;
@@ -204,12 +204,12 @@ static void look_up(struct import_mapping *mapping, const struct import_text *te
     hints.interconnect = text_or_null(&interconnect);
     hints.vendor = text_or_null(&vendor);
     hints.provider = row_text(mapping->row, map->provider_column);
-    if (!import_names_find(map->names, text, &hints, &mapping->meaning, &is_new, reason)) {
+    if (!import_names_find(map->names, text, &hints, &mapping->meaning, &is_new, &fault)) {
         mapping->is_out_of_memory = true;
     }
     if (is_new) {
         import_notes_add(&map->report->review, IMPORT_UNKNOWN_NAME, mapping->record->line,
-                         map->header[mapping->column], text->text, reason);
+                         map->header[mapping->column], text->text, SAY(fault.text, fault.first));
     }
 }
 

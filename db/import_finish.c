@@ -40,7 +40,7 @@ static bool refuse_key(struct import_work *work, size_t number, struct error *er
         return false;
     }
     import_notes_add(&work->report->rejected, IMPORT_KEY_TAKEN, staged.line,
-                     work->choice.table->key, NULL, "the database has another row of that key");
+                     work->choice.table->key, NULL, SAY(TEXT_IMPORT_KEY_KNOWN));
     work->stage.marks[number - 1] = IMPORT_MARK_HELD;
     return true;
 }
@@ -198,7 +198,8 @@ bool import_work_finish(struct import_work *work, struct error *err)
         *err = fault;
         return false;
     }
-    import_notes_add(&report->rejected, IMPORT_MALFORMED, 0, NULL, NULL, fault.text);
+    import_notes_add(&report->rejected, IMPORT_MALFORMED, 0, NULL, NULL,
+                     SAY(TEXT_SERVICE_FAULT, fault.text));
     report->outcome = IMPORT_REFUSED;
     return true;
 }

@@ -86,7 +86,7 @@ void import_map_fini(struct import_map *map)
 
 /* Notes a fault of the field being filled, in the words of the file. */
 static void note_fault(struct import_mapping *mapping, enum import_finding finding,
-                       const struct import_text *value, const char *reason)
+                       const struct import_text *value, const struct wording *reason)
 {
     const struct import_map *map = mapping->map;
     const char *column = mapping->column < map->header_count
@@ -109,13 +109,13 @@ static bool store(struct import_mapping *mapping, const struct import_text *text
 {
     size_t target = mapping->map->targets[mapping->field];
     const struct fact_column *column = &mapping->row->table->columns[target];
-    char reason[FACT_VALUE_REASON_BYTES] = "";
+    struct fact_fault fault;
     struct fact_value value;
     int32_t day = DAY_UNKNOWN;
 
     if (column->type == FACT_MONEY && text->length > 1 && text->text[0] == '-' &&
         import_rule_number(text) < 0) {
-        note_fault(mapping, IMPORT_NEGATIVE, text, "is less than nothing");
+        note_fault(mapping, IMPORT_NEGATIVE, text, SAY(TEXT_VALUE_NEGATIVE));
         return false;
     }
     char *end = (char *)(uintptr_t)text->text + text->length; /* a cut text has more behind it */
@@ -123,13 +123,13 @@ static bool store(struct import_mapping *mapping, const struct import_text *text
         *end == '\0' ? *text
                      : import_mapping_keep(mapping->row, "%.*s", (int)text->length, text->text);
 
-    if (!fact_value_read(column, whole.text, whole.length, &value, reason)) {
-        note_fault(mapping, IMPORT_MALFORMED, &whole, reason);
+    if (!fact_value_read(column, whole.text, whole.length, &value, &fault)) {
+        note_fault(mapping, IMPORT_MALFORMED, &whole, SAY(fault.text, fault.first));
         return false;
     }
     if (is_day_seen(column) && day_parse(whole.text, whole.length, &day) &&
         day > mapping->map->options->today) {
-        note_fault(mapping, IMPORT_FUTURE, &whole, "has not come yet");
+        note_fault(mapping, IMPORT_FUTURE, &whole, SAY(TEXT_VALUE_FUTURE));
         return false;
     }
     mapping->row->values[target] = value;
@@ -215,7 +215,7 @@ static bool check_required(struct import_mapping *mapping)
             mapping->field++;
         }
         (void)choose(mapping); /* the column to name */
-        note_fault(mapping, IMPORT_MALFORMED, &EMPTY, "must not be empty");
+        note_fault(mapping, IMPORT_MALFORMED, &EMPTY, SAY(TEXT_VALUE_EMPTY));
         return false;
     }
     return true;
@@ -248,7 +248,7 @@ bool import_map_record(struct import_map *map, const struct import_record *recor
                                      .row = row,
                                      .column = map->header_count,
                                      .name_column = map->header_count};
-    char reason[IMPORT_REASON_BYTES];
+    char found[24], wanted[24];
 
     row->table = map->table;
     row->line = record->line;
@@ -259,10 +259,10 @@ bool import_map_record(struct import_map *map, const struct import_record *recor
     }
     *mapped = IMPORT_MAPPED_FAULT;
     if (record->count != map->header_count) {
-        (void)snprintf(reason, sizeof reason, "%zu fields, the header has %zu", record->count,
-                       map->header_count);
+        (void)snprintf(found, sizeof found, "%zu", record->count);
+        (void)snprintf(wanted, sizeof wanted, "%zu", map->header_count);
         import_notes_add(&map->report->rejected, IMPORT_MALFORMED, record->line, NULL, NULL,
-                         reason);
+                         SAY(TEXT_IMPORT_FIELDS, found, wanted));
         return true;
     }
     if (!fill(&mapping)) {

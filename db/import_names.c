@@ -70,36 +70,38 @@ static struct import_print print_of(const struct import_text *text, const struct
 }
 
 /* Why a name is none of one card, as far as the result says. */
-static void explain(const struct names_result *result, char reason[IMPORT_REASON_BYTES])
+static void explain(const struct names_result *result, struct fact_fault *fault)
 {
+    char cards[IMPORT_REASON_BYTES] = "";
     size_t used = 0;
 
-    if (result->outcome == NAMES_NO_CARD) {
-        (void)snprintf(reason, IMPORT_REASON_BYTES, "is known, but no card here%s%s",
-                       result->note == NULL ? "" : ": ", result->note == NULL ? "" : result->note);
-        return;
-    }
-    used = (size_t)snprintf(reason, IMPORT_REASON_BYTES, "%s",
-                            result->outcome == NAMES_AMBIGUOUS ? "may be"
-                            : result->count > 0 ? "does not go with the memory beside it"
-                                                : "is no name known");
-    for (size_t i = 0; i < result->count && used < IMPORT_REASON_BYTES; i++) {
-        int more = snprintf(reason + used, IMPORT_REASON_BYTES - used, "%s%s",
-                            i > 0                                ? ", "
-                            : result->outcome == NAMES_AMBIGUOUS ? " "
-                                                                 : "; the nearest is ",
+    for (size_t i = 0; i < result->count && used < sizeof cards; i++) {
+        int more = snprintf(cards + used, sizeof cards - used, "%s%s", i > 0 ? ", " : "",
                             result->gpus[i]->id);
 
         used += more < 0 ? 0 : (size_t)more; /* cut where it does not fit */
+    }
+    if (result->outcome == NAMES_NO_CARD && result->note != NULL) {
+        (void)fact_fault_by(fault, TEXT_NAME_NO_CARD_NOTE, result->note);
+    } else if (result->outcome == NAMES_NO_CARD) {
+        *fault = (struct fact_fault){.text = TEXT_NAME_NO_CARD};
+    } else if (result->outcome == NAMES_AMBIGUOUS) {
+        (void)fact_fault_by(fault, TEXT_NAME_MAY_BE, cards);
+    } else if (result->count > 0) {
+        (void)fact_fault_by(fault, TEXT_NAME_OTHER_MEMORY, cards);
+    } else {
+        *fault = (struct fact_fault){.text = TEXT_NAME_UNKNOWN};
     }
 }
 
 /* Whether that reason is the first one of its kind for the name. */
 static bool is_untold(struct import_names *names, const struct import_text *text,
-                      const char *reason, bool *is_new)
+                      const struct fact_fault *fault, bool *is_new)
 {
     struct names_hints question = names_no_hints();
+    char reason[IMPORT_REASON_BYTES];
 
+    text_print(SAY(fault->text, fault->first), LANGUAGE_EN, reason, sizeof reason);
     question.vendor = reason; /* any text will do that stands apart from the name */
     struct import_print print = print_of(text, &question);
 
@@ -131,7 +133,7 @@ static bool keep(struct import_names *names, const struct import_print *print,
 
 bool import_names_find(struct import_names *names, const struct import_text *text,
                        const struct names_hints *hints, struct import_meaning *meaning,
-                       bool *is_new, char reason[IMPORT_REASON_BYTES])
+                       bool *is_new, struct fact_fault *fault)
 {
     struct import_print print = print_of(text, hints);
     uint32_t number = import_seen_find(&names->seen, &print);
@@ -156,8 +158,8 @@ bool import_names_find(struct import_names *names, const struct import_text *tex
     case NAMES_NO_CARD:
     case NAMES_UNKNOWN:
     default:
-        explain(&result, reason);
-        if (!is_untold(names, text, reason, is_new)) {
+        explain(&result, fault);
+        if (!is_untold(names, text, fault, is_new)) {
             return false;
         }
         break;

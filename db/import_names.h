@@ -5,6 +5,7 @@
 #include "../handlers/engine/import_report.h"
 #include "../handlers/engine/names.h"
 #include "database.h"
+#include "fact_value.h"
 #include "import_seen.h"
 
 struct import_meaning {
@@ -29,10 +30,10 @@ bool import_names_init(struct import_names *names, struct database *database,
 /* Accepts a zeroed one. */
 void import_names_fini(struct import_names *names);
 
-/* What the name means with its hints. *is_new: it means neither card nor TPU, for a reason that was
- * not given for this name before. False: no memory. */
+/* What the name means with its hints. *is_new: it means neither card nor TPU, for a reason, told in
+ * fault, that was not given for this name before. False: no memory. */
 bool import_names_find(struct import_names *names, const struct import_text *text,
                        const struct names_hints *hints, struct import_meaning *meaning,
-                       bool *is_new, char reason[IMPORT_REASON_BYTES]) MUST_CHECK;
+                       bool *is_new, struct fact_fault *fault) MUST_CHECK;
 
 #endif

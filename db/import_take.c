@@ -109,7 +109,7 @@ static bool take_again(struct import_work *work, size_t number, bool *is_done, s
     }
     *is_done = true;
     import_notes_add(&work->report->rejected, IMPORT_KEY_TAKEN, work->row.line,
-                     work->choice.table->key, NULL, "another row of that key stands above");
+                     work->choice.table->key, NULL, SAY(TEXT_IMPORT_KEY_ABOVE));
     return true;
 }
 

@@ -163,7 +163,7 @@ static bool hold(const struct import_usual *usual, struct import_stage *stage,
                  struct import_report *report, struct error *err)
 {
     struct import_row row;
-    char reason[IMPORT_REASON_BYTES];
+    char what[IMPORT_REASON_BYTES], samples[24], median[24];
     char value[IMPORT_WORD_BYTES];
     const struct gpu *gpu = &usual->catalogue->gpus[sample->group / KIND_COUNT];
     const char *kind = KIND_NAMES[sample->group % KIND_COUNT];
@@ -171,12 +171,13 @@ static bool hold(const struct import_usual *usual, struct import_stage *stage,
     if (!import_stage_find(stage, sample->number, &row, err)) {
         return false;
     }
-    (void)snprintf(reason, sizeof reason, "USD for %s, %s; the median of %zu is %.4g", gpu->id,
-                   kind, count, middle);
+    (void)snprintf(what, sizeof what, "%s, %s", gpu->id, kind);
+    (void)snprintf(samples, sizeof samples, "%zu", count);
+    (void)snprintf(median, sizeof median, "%.4g", middle);
     (void)snprintf(value, sizeof value, "%.6g", sample->usd);
     import_notes_add(&report->review, IMPORT_OUTLIER, row.line,
                      usual->amount < usual->table->column_count ? "amount" : "price", value,
-                     reason);
+                     SAY(TEXT_IMPORT_OUTLIER, what, samples, median));
     if (holds) {
         stage->marks[sample->number - 1] = IMPORT_MARK_HELD;
     }

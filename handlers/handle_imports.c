@@ -254,7 +254,7 @@ static void reply_one(struct exchange *exchange, const struct command *command,
 void handle_imports_finish(struct exchange *exchange, const struct command *command,
                            const struct command_outcome *outcome)
 {
-    const struct import_out told = {outcome->report, IMPORT_OUT_LINES};
+    const struct import_out told = {outcome->report, IMPORT_OUT_LINES, exchange->language};
 
     if (!import_out_is_done(exchange, outcome)) {
         return;

@@ -77,7 +77,8 @@ void handle_prices_finish(struct exchange *exchange, const struct command *comma
                           const struct command_outcome *outcome)
 {
     struct import_out told = {outcome->report,
-                              is_single(exchange->request) ? IMPORT_OUT_PRICE : IMPORT_OUT_PRICES};
+                              is_single(exchange->request) ? IMPORT_OUT_PRICE : IMPORT_OUT_PRICES,
+                              exchange->language};
 
     if (!import_out_is_done(exchange, outcome)) {
         return;

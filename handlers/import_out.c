@@ -13,8 +13,9 @@ static void write_text_or_null(struct json_out *out, const char *key, const char
 }
 
 static void write_note(struct json_out *out, const struct import_note *note,
-                       enum import_out_places places)
+                       const struct import_out *told)
 {
+    enum import_out_places places = told->places;
     char path[PRICES_IN_PATH_BYTES];
 
     json_out_open_object(out);
@@ -31,16 +32,16 @@ static void write_note(struct json_out *out, const struct import_note *note,
         json_out_text_at(out, "parameter", path);
     }
     write_text_or_null(out, "value", note->value);
-    json_out_text_at(out, "detail", note->reason);
+    json_out_text_at(out, "detail", note->reasons[told->language]);
     json_out_close_object(out);
 }
 
 static void write_notes(struct json_out *out, const char *key, const char *total_key,
-                        const struct import_notes *notes, enum import_out_places places)
+                        const struct import_notes *notes, const struct import_out *told)
 {
     json_out_open_array_at(out, key);
     for (size_t i = 0; i < notes->count; i++) {
-        write_note(out, &notes->notes[i], places);
+        write_note(out, &notes->notes[i], told);
     }
     json_out_close_array(out);
     json_out_count_at(out, total_key, notes->total);
@@ -68,8 +69,8 @@ void import_out_report(struct json_out *out, const void *told)
     json_out_count_at(out, "merged", report->merged);
     json_out_count_at(out, "known", report->known);
     json_out_count_at(out, "held", report->held);
-    write_notes(out, "rejected", "rejected_total", &report->rejected, asked->places);
-    write_notes(out, "review", "review_total", &report->review, asked->places);
+    write_notes(out, "rejected", "rejected_total", &report->rejected, asked);
+    write_notes(out, "review", "review_total", &report->review, asked);
 }
 
 void import_out_entry(struct json_out *out, const struct import_entry *entry)

@@ -12,6 +12,7 @@ enum import_out_places { IMPORT_OUT_LINES, IMPORT_OUT_PRICES, IMPORT_OUT_PRICE }
 struct import_out {
     const struct import_report *report;
     enum import_out_places places;
+    enum language language;
 };
 
 /* The members of a report (struct import_out), for problem_reply_with(). */

@@ -78,7 +78,7 @@ static void print_notes(const char *title, const struct import_notes *notes)
         if (note->value[0] != '\0' || note->column[0] != '\0') {
             (void)printf("\"%s\" ", note->value);
         }
-        (void)printf("%s\n", note->reason);
+        (void)printf("%s\n", note->reasons[LANGUAGE_EN]);
     }
     if (notes->total > notes->count) {
         (void)printf("%s %zu more\n", title, notes->total - notes->count);

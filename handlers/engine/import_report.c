@@ -38,17 +38,21 @@ static void copy_cut(char *out, size_t room, const char *text)
 }
 
 void import_notes_add(struct import_notes *notes, enum import_finding finding, size_t line,
-                      const char *column, const char *value, const char *reason)
+                      const char *column, const char *value, const struct wording *reason)
 {
     notes->total++;
     if (notes->count == IMPORT_NOTES_MAX) {
         return;
     }
     struct import_note *note = &notes->notes[notes->count++];
+    char words[IMPORT_REASON_BYTES];
 
     note->finding = finding;
     note->line = line;
     copy_cut(note->column, sizeof note->column, column == NULL ? "" : column);
     copy_cut(note->value, sizeof note->value, value == NULL ? "" : value);
-    copy_cut(note->reason, sizeof note->reason, reason);
+    for (int language = 0; language < LANGUAGE_COUNT; language++) {
+        text_print(reason, (enum language)language, words, sizeof words);
+        copy_cut(note->reasons[language], sizeof note->reasons[language], words);
+    }
 }

@@ -3,6 +3,8 @@
 #ifndef GPUWISE_ENGINE_IMPORT_REPORT_H
 #define GPUWISE_ENGINE_IMPORT_REPORT_H
 
+#include "text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,10 +37,10 @@ extern const char *const IMPORT_OUTCOME_NAMES[]; /* "added", "unchanged", "refus
 
 struct import_note {
     enum import_finding finding;
-    size_t line;                      /* of the file, from 1; 0: the file as a whole */
-    char column[IMPORT_WORD_BYTES];   /* of the file, as named there; "": the row as a whole */
-    char value[IMPORT_WORD_BYTES];    /* as given, cut */
-    char reason[IMPORT_REASON_BYTES]; /* in words */
+    size_t line;                    /* of the file, from 1; 0: the file as a whole */
+    char column[IMPORT_WORD_BYTES]; /* of the file, as named there; "": the row as a whole */
+    char value[IMPORT_WORD_BYTES];  /* as given, cut */
+    char reasons[LANGUAGE_COUNT][IMPORT_REASON_BYTES]; /* in words behind the value */
 };
 
 struct import_notes {
@@ -76,7 +78,7 @@ struct import_entry {
 
 /* Adds a note; value may be NULL, and control characters become blanks. */
 void import_notes_add(struct import_notes *notes, enum import_finding finding, size_t line,
-                      const char *column, const char *value, const char *reason);
+                      const char *column, const char *value, const struct wording *reason);
 
 /* Whether a finding of that kind rejects the file. */
 bool import_finding_rejects(enum import_finding finding);

@@ -84,7 +84,7 @@ __attribute__((unused)) static void is_counted(const struct import_report *repor
             "# %zu rows: %zu new, %zu merged, %zu known, %zu skipped, %zu held, %zu rejected %s\n",
             report->rows, report->accepted, report->merged, report->known, report->skipped,
             report->held, report->rejected.total,
-            report->rejected.count > 0 ? report->rejected.notes[0].reason : "");
+            report->rejected.count > 0 ? report->rejected.notes[0].reasons[LANGUAGE_EN] : "");
     }
 }
 

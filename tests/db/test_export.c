@@ -36,7 +36,7 @@ static void test_every_table(void)
                    report->accepted == 0 && strcmp(report->table, table) == 0,
                "%s: %zu rows read back: %zu known, %zu twice in the file, %zu rejected %s", table,
                count, report->known, report->merged, report->rejected.total,
-               report->rejected.count > 0 ? report->rejected.notes[0].reason : "");
+               report->rejected.count > 0 ? report->rejected.notes[0].reasons[LANGUAGE_EN] : "");
         sqlite3_free(sql);
         free(text);
     }

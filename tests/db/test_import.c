@@ -115,7 +115,7 @@ static void test_refused(void)
                    note->finding == CASES[i].finding && note->line == CASES[i].line &&
                    strcmp(note->column, CASES[i].column) == 0,
                "refused with line %zu and column %s", note->line, note->column);
-        tap_text(note->reason, CASES[i].reason, "... and the reason");
+        tap_text(note->reasons[LANGUAGE_EN], CASES[i].reason, "... and the reason");
         tap_ok(own_rows(database, "gpu_prices", "1") == 0 &&
                    test_number(database_connection(database), "SELECT COUNT(*) FROM imports") == 0,
                "... and the good row beside it is not imported either");
@@ -208,7 +208,7 @@ static void test_outliers(void)
            "ten times off what the card costs, in whatever currency, is held back");
     tap_ok(report->review.total == 2 && report->review.notes[0].finding == IMPORT_OUTLIER &&
                report->review.notes[0].line + report->review.notes[1].line == 3 + 4,
-           "... and on the review list: %s", report->review.notes[0].reason);
+           "... and on the review list: %s", report->review.notes[0].reasons[LANGUAGE_EN]);
     import_text(database, "p.csv", FILE_TEXT, &options, report);
     tap_ok(report->outcome == IMPORT_UNCHANGED && report->known == 2 && report->held == 2,
            "again: known and held back");
@@ -246,7 +246,7 @@ static void test_keys(void)
     import_text(database, "a.csv", "alias,gpu_id,kind,note\nfoo,no-such-card,short,\n", &options,
                 report);
     tap_ok(report->outcome == IMPORT_REFUSED && report->rejected.notes[0].line == 0,
-           "a reference to nothing: %s", report->rejected.notes[0].reason);
+           "a reference to nothing: %s", report->rejected.notes[0].reasons[LANGUAGE_EN]);
     import_text(database, "g.csv",
                 "id,name,vendor,segment,form_factor,architecture,memory_gib,"
                 "memory_per_process_gib,memory_bandwidth_gb_s,gpus_on_board,source\n"

@@ -10,7 +10,7 @@ static void test_lists(void)
     struct import_notes *notes = calloc(1, sizeof *notes);
 
     for (size_t i = 0; notes != NULL && i < 2 * IMPORT_NOTES_MAX; i++) {
-        import_notes_add(notes, IMPORT_OUTLIER, i + 1, "amount", "9", "is far off");
+        import_notes_add(notes, IMPORT_OUTLIER, i + 1, "amount", "9", SAY(TEXT_VALUE_LARGE));
     }
     tap_ok(notes != NULL && notes->count == IMPORT_NOTES_MAX &&
                notes->total == 2 * IMPORT_NOTES_MAX &&
@@ -24,13 +24,16 @@ static void test_texts(void)
     struct import_notes *notes = calloc(1, sizeof *notes);
     const struct import_note *note = &notes->notes[0];
 
-    import_notes_add(notes, IMPORT_MALFORMED, 0, NULL, NULL, "two\nlines\x7f");
+    import_notes_add(notes, IMPORT_MALFORMED, 0, NULL, NULL,
+                     SAY(TEXT_SERVICE_FAULT, "two\nlines\x7f"));
     tap_ok(note->column[0] == '\0' && note->value[0] == '\0', "no column and no value are empty");
-    tap_text(note->reason, "two lines ", "control characters become blanks");
+    tap_text(note->reasons[LANGUAGE_EN], "two lines ", "control characters become blanks");
+    tap_text(note->reasons[LANGUAGE_ZH], "服务的说明（英文）：two lines ", "in both languages");
     note = &notes->notes[1];
     /* 46 bytes, then a character of three, which does not fit whole into 47 */
     import_notes_add(notes, IMPORT_MALFORMED, 1, "c",
-                     "0123456789012345678901234567890123456789012345\xe6\x98\xbe", "r");
+                     "0123456789012345678901234567890123456789012345\xe6\x98\xbe",
+                     SAY(TEXT_VALUE_LARGE));
     tap_text(note->value, "0123456789012345678901234567890123456789012345",
              "a text is cut between characters");
     free(notes);

@@ -161,8 +161,10 @@ static void test_report(void)
                json_is_true(test_at("dry_run")) && is_text(test_text("outcome"), "added"),
            "a dry run: 200 with what would become of it");
     report->outcome = IMPORT_REFUSED;
-    import_notes_add(&report->rejected, IMPORT_FUTURE, 3, "date", "2027-01-01", "is in the future");
-    import_notes_add(&report->rejected, IMPORT_MALFORMED, 0, NULL, NULL, "is wrong as a whole");
+    import_notes_add(&report->rejected, IMPORT_FUTURE, 3, "date", "2027-01-01",
+                     SAY(TEXT_VALUE_FUTURE));
+    import_notes_add(&report->rejected, IMPORT_MALFORMED, 0, NULL, NULL,
+                     SAY(TEXT_IMPORT_KEY_KNOWN));
     outcome.status = COMMAND_REFUSED;
     (void)admin_send(HTTP_POST, "/imports", "text/csv", "x");
     tap_ok(admin_finish("/imports", &outcome) == 422 && test_number("rejected.0.line") == 3 &&
@@ -171,6 +173,12 @@ static void test_report(void)
                json_is_null(test_at("rejected.1.line")) && test_number("rejected_total") == 2 &&
                is_text(test_header("Content-Type"), "application/problem+json"),
            "a refused one: 422 with line, column and reason");
+    (void)admin_send(HTTP_POST, "/imports?lang=zh", "text/csv", "x");
+    tap_ok(admin_finish("/imports?lang=zh", &outcome) == 422 &&
+               is_text(test_text("rejected.0.code"), "future-date") &&
+               is_text(test_text("rejected.0.detail"), "还没到这一天") &&
+               is_text(test_text("rejected.1.detail"), "数据库里已有同一个键的另一行"),
+           "... in Chinese, too");
     outcome.status = COMMAND_UNREADABLE;
     (void)snprintf(outcome.error.text, sizeof outcome.error.text, "no format known");
     (void)admin_send(HTTP_POST, "/imports", "text/csv", "x");

@@ -115,7 +115,7 @@ static void test_faults(void)
 static void note(struct import_notes *notes, enum import_finding finding, size_t line,
                  const char *column, const char *value)
 {
-    import_notes_add(notes, finding, line, column, value, "a reason");
+    import_notes_add(notes, finding, line, column, value, SAY(TEXT_VALUE_LARGE));
 }
 
 static void test_outcomes(void)

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char SELECT_DATA_VERSION[] = "PRAGMA data_version";
+static const char SELECT_DATA_VERSION[] = "PRAGMA data_version"; /* looks what others committed */
 
 /* A file beside the database that belongs to the open connection. */
 struct companion {
@@ -30,8 +30,7 @@ struct database {
     struct connection_file file;     /* what is open, as after the last commit that was seen */
     struct connection_file seen;     /* written to without a commit, as seen last */
     struct companion log, log_index; /* PATH-wal and PATH-shm, as SQLite names them */
-    int64_t data_version;            /* counts commits of other connections */
-    int64_t own_changes;             /* counts rows written by this one */
+    unsigned data_version;           /* changes with every commit, whoever makes it */
     bool is_detached;                /* another file took the name, its opening failed half-way */
     bool was_overwritten;            /* the last change was without a commit */
 };
@@ -61,12 +60,17 @@ static void companion_remove(const struct companion *companion)
     }
 }
 
-/* Remembers the present state as seen. */
+/* Remembers the present state as seen. The pragma tells of others only, the rows written of this
+ * connection also those of temporary tables. */
 static bool note_state(struct database *database, struct error *err)
 {
-    database->own_changes = sqlite3_total_changes64(database->connection);
-    return statements_number(database->connection, SELECT_DATA_VERSION, &database->data_version,
-                             err);
+    struct sqlite3 *connection = database->connection;
+    int64_t others = 0;
+
+    return statements_number(connection, SELECT_DATA_VERSION, &others, err) &&
+           (sqlite3_file_control(connection, "main", SQLITE_FCNTL_DATA_VERSION,
+                                 &database->data_version) == SQLITE_OK ||
+            statements_fail(connection, "data version", err));
 }
 
 /* Migrations and shipped facts. New facts are moved from the log into the file at once, so that a
@@ -238,8 +242,7 @@ static bool look_again(struct database *database, const struct connection_file *
 
 bool database_changed(struct database *database, bool *changed, struct error *err)
 {
-    int64_t data_version = database->data_version;
-    int64_t own_changes = database->own_changes;
+    unsigned data_version = database->data_version;
     struct connection_file now;
 
     if (!connection_file_of(database->path, &now)) {
@@ -260,7 +263,7 @@ bool database_changed(struct database *database, bool *changed, struct error *er
     if (!note_state(database, err)) {
         return false;
     }
-    if (data_version == database->data_version && own_changes == database->own_changes) {
+    if (data_version == database->data_version) {
         if (connection_is_same_state(&now, &database->file)) {
             *changed = false;
             return true;

@@ -29,7 +29,7 @@ bool database_open_shipped(struct database **database, struct error *err) MUST_C
 /* NULL is accepted. */
 void database_close(struct database *database);
 
-/* Whether the contents changed since the last call (by anyone, through PRAGMA data_version) or
+/* Whether the contents changed since the last call (by a commit of anyone, this connection too) or
  * another file now stands under the name; then it has been reopened (checked and migrated like any
  * other). Fails while no good database stands under the name: what was open stays open, and the
  * next call tries again. Replace a file by rename only, with a database that nobody has open.

@@ -68,6 +68,12 @@ static void test_writes(const char *path)
     (void)tap_ok(says(database, true) && says(database, false), "one's own commit is seen once");
     (void)tap_ok(test_number(other, "SELECT COUNT(*) FROM gpus") > 0 && says(database, false),
                  "reading is no change");
+    test_run_sql(
+        database_connection(database),
+        "CREATE TEMP TABLE stage (line); INSERT INTO stage VALUES (1), (2); DROP TABLE stage");
+    (void)tap_ok(says(database, false), "nor is what one writes beside it, as a dry run does");
+    test_run_sql(database_connection(database), "BEGIN IMMEDIATE; ROLLBACK");
+    (void)tap_ok(says(database, false), "nor a transaction that wrote nothing");
     (void)sqlite3_close(other);
     (void)tap_ok(says(database, false), "nor is the other's leaving");
     database_close(database);

@@ -29,7 +29,7 @@ export function moment(text) {
 export function reason(note) {
     return [
         word('entry.findings', note.code),
-        h('span', {class: 'source', lang: 'en'}, ` ${note.detail}`),
+        h('span', {class: 'source'}, ` ${note.detail}`),
     ];
 }
 

@@ -2,6 +2,7 @@
  * fact never satisfies a filter. One request, one thread. */
 #include "handle.h"
 
+#include "card_out.h"
 #include "cloud_rows.h"
 #include "engine/money.h"
 #include "list.h"
@@ -157,8 +158,11 @@ static bool passes(const struct cloud_ask *asked, const struct cloud_row *row)
 
 static void write_row(struct exchange *exchange, struct json_out *out, const void *row)
 {
-    (void)exchange; /* everything stands in the row */
-    cloud_rows_write(out, row);
+    static const struct note XLA_ONLY = {.code = MESSAGE_XLA_ONLY};
+    const struct cloud_row *offer = row;
+
+    cloud_rows_write(out, offer);
+    card_out_notes(exchange, out, "warnings", &XLA_ONLY, offer->tpu_slug == NULL ? 0 : 1);
 }
 
 void handle_cloud(struct exchange *exchange)

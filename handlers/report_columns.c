@@ -93,7 +93,8 @@ static const char *const CLOUD[] = {"kind",
                                     "hours_per_month",
                                     "mainland_china_access",
                                     "note",
-                                    "source"};
+                                    "source",
+                                    "warnings"};
 
 #define NAMES(prefix, list)                                                                        \
     {                                                                                              \

@@ -32,6 +32,18 @@ static void test_cloud(void)
                test_number("total") ==
                    (double)app_snapshot_catalogue(test_view.snapshot)->tpu_count,
            "TPUs by chip");
+    size_t warned = 0;
+
+    for (size_t i = 0; i < json_array_size(test_at("data")); i++) {
+        json_t *warnings = json_object_get(json_array_get(test_at("data"), i), "warnings");
+        json_t *code = json_object_get(json_array_get(warnings, 0), "code");
+
+        warned += json_is_string(code) && strcmp(json_string_value(code), "xla-only") == 0 ? 1 : 0;
+    }
+    tap_ok(warned > 0 && warned == json_array_size(test_at("data")) &&
+               test_get("/cloud?kind=instance&gpu=rtx-3090&lang=zh") == 200 &&
+               json_array_size(test_at("data.0.warnings")) == 0,
+           "each with the warning that it runs no CUDA code, which cards do without");
     tap_ok(test_get("/cloud?kind=notebook&max_usd_per_hour=0&limit=500") == 200 &&
                test_number("total") > 5.0,
            "free notebooks cost nothing an hour");

@@ -134,7 +134,7 @@ try {
     }
 
     // The API: paths of the table and of the routes.
-    const routes = [...readFileSync(path.join(top, 'handlers/router.c'), 'utf8').matchAll(/^ {4}\{"(\/[^"]*)"/gm)]
+    const routes = [...readFileSync(path.join(top, 'handlers/router.c'), 'utf8').matchAll(/^ {4}\{(?:EXACT|BELOW)\("(\/[^"]*)"/gm)]
         .map(([, route]) => route.replace(/^(\/.+)\/$/, '$1/{}')).sort();
     const told = [...readme.matchAll(/`(?:GET|POST|DELETE) (\/[^` ]*)`/g)]
         .map(([, route]) => route.replace(/\/\{.*\}$/, '/{}'));

@@ -205,6 +205,19 @@ static void run_command(const struct run *run)
     }
 }
 
+/* What is told as done must be in the file that has the name; false, and all undone: it is not. */
+static bool is_in_place(const struct run *run)
+{
+    struct error trouble = {0};
+
+    if (database_is_in_place(run->database, &trouble)) {
+        return true;
+    }
+    command_outcome_fini(run->outcome);
+    *run->outcome = (struct command_outcome){.status = COMMAND_FAILED, .error = trouble};
+    return false;
+}
+
 void command_run(struct database *database, const struct command *command,
                  const struct command_watch *watch, struct command_outcome *outcome)
 {
@@ -214,7 +227,10 @@ void command_run(struct database *database, const struct command *command,
 
     (void)sqlite3_busy_handler(connection, on_busy, &waiting); /* open: cannot fail */
     outcome->status = COMMAND_DONE;
-    run_command(&run);
+    if (is_in_place(&run)) {
+        run_command(&run);
+        (void)is_in_place(&run); /* it may have been replaced before the commit: that says so */
+    }
     connection_wait(connection); /* takes the handler's place */
 }
 

@@ -14,7 +14,8 @@ struct command_watch {
     void *context;
 };
 
-/* Runs the command to its end; when it returns, what is told as done is on the disk. The outcome,
+/* Runs the command to its end; when it returns, what is told as done is on the disk, in the file
+ * that has the database's name: COMMAND_FAILED where that is gone or another one. The outcome,
  * zeroed before, is to be given to command_outcome_fini(). */
 void command_run(struct database *database, const struct command *command,
                  const struct command_watch *watch, struct command_outcome *outcome);

@@ -2,6 +2,8 @@
  * outside the reader. */
 #include "csv.h"
 
+#include "../handlers/engine/character.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,40 +31,20 @@ static bool is_line_end_next(const struct csv_reader *reader)
             reader->bytes[reader->place + 1] == '\n');
 }
 
-/* Bytes of the UTF-8 character at text, at most `left` of them; 0: none (RFC 3629: no overlong
- * forms, no surrogates, nothing above U+10FFFF). */
-static size_t character_bytes(const unsigned char *text, size_t left)
+/* What no field may hold: quoted fields may have tabs and line ends. */
+static bool is_control(uint32_t code)
 {
-    unsigned char lead = text[0];
-    size_t count = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-
-    if (count == 0 || lead > 0xf4 || count > left) {
-        return 0;
-    }
-    for (size_t i = 1; i < count; i++) {
-        if ((text[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    if ((lead == 0xe0 && text[1] < 0xa0) || (lead == 0xed && text[1] > 0x9f) ||
-        (lead == 0xf0 && text[1] < 0x90) || (lead == 0xf4 && text[1] > 0x8f)) {
-        return 0;
-    }
-    return count;
-}
-
-static bool is_control(unsigned char byte)
-{
-    return byte == 0x7f || (byte < 0x20 && byte != '\t' && byte != '\r' && byte != '\n');
+    return character_is_control(code) && code != '\t' && code != '\r' && code != '\n';
 }
 
 bool csv_is_text(const char *bytes, size_t length)
 {
-    const unsigned char *text = (const unsigned char *)bytes;
     size_t count = 1;
+    uint32_t code = 0;
 
     for (size_t i = 0; i < length && count > 0; i += count) {
-        count = is_control(text[i]) ? 0 : character_bytes(text + i, length - i);
+        count = character_read(bytes + i, length - i, &code);
+        count = is_control(code) || character_is_invisible(code) ? 0 : count;
     }
     return count > 0;
 }
@@ -70,14 +52,19 @@ bool csv_is_text(const char *bytes, size_t length)
 /* Moves one character into the record. */
 static bool take_character(struct csv_reader *reader, size_t field_start, struct error *err)
 {
-    const unsigned char *text = reader->bytes + reader->place;
-    size_t count = character_bytes(text, reader->size_bytes - reader->place);
+    const char *text = (const char *)reader->bytes + reader->place;
+    uint32_t code = 0;
+    size_t count = character_read(text, reader->size_bytes - reader->place, &code);
 
     if (count == 0) {
         return fail(reader, "not UTF-8", err);
     }
-    if (is_control(text[0])) {
+    if (is_control(code)) {
         return fail(reader, "a control character", err);
+    }
+    if (character_is_invisible(code)) {
+        return fail(reader, "an invisible character (zero width, direction or line separator)",
+                    err);
     }
     if (reader->record_bytes - field_start + count > CSV_FIELD_BYTES_MAX) {
         return fail(reader, "the field is longer than 4096 bytes", err);

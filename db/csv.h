@@ -4,8 +4,8 @@
  * Lines end with LF or CRLF, the last one may end with the file. A field with a comma, a quote or a
  * line break stands in double quotes, a quote inside is doubled, nothing may stand around the
  * quotes. Bytes must be UTF-8 without control characters (tab and, in quotes, line breaks are
- * allowed); one byte order mark at the start is skipped, because spreadsheets write it. Blanks
- * belong to their field. */
+ * allowed) and invisible ones (engine/character.h); one byte order mark at the start is skipped,
+ * because spreadsheets write it. Blanks belong to their field. */
 #ifndef GPUWISE_DB_CSV_H
 #define GPUWISE_DB_CSV_H
 
@@ -53,7 +53,8 @@ bool csv_init(struct csv_reader *reader, const char *name, const void *bytes, si
  * ERROR_BAD_FILE and "NAME line N, column N: reason", columns counted from 1. */
 bool csv_next(struct csv_reader *reader, bool *found, struct error *err) MUST_CHECK;
 
-/* Whether the bytes are UTF-8 without control characters but tabs and line breaks. */
+/* Whether the bytes are UTF-8 without invisible characters and, but for tabs and line breaks,
+ * controls. */
 bool csv_is_text(const char *bytes, size_t length);
 
 /* Accepts a zeroed reader. */

@@ -281,6 +281,18 @@ bool database_changed(struct database *database, bool *changed, struct error *er
                      strerror(errno));
 }
 
+bool database_is_in_place(const struct database *database, struct error *err)
+{
+    struct connection_file now;
+
+    if (!connection_file_of(database->path, &now)) {
+        return error_set(err, ERROR_BAD_DATABASE, "%s: has gone while in use: %s", database->path,
+                         strerror(errno));
+    }
+    return (connection_is_same_file(&now, &database->file) && !database->is_detached) ||
+           error_set(err, ERROR_BAD_DATABASE, "%s: was replaced while in use", database->path);
+}
+
 bool database_was_overwritten(const struct database *database)
 {
     return database->was_overwritten;

@@ -46,6 +46,10 @@ bool database_was_overwritten(const struct database *database);
 /* The folder of its file; free() it. NULL: out of memory. Not for one in memory. */
 char *database_folder(const struct database *database) MUST_CHECK;
 
+/* Whether the name still leads to the file that is open. False while it is gone or another stands
+ * there that database_changed has not opened yet: what is written then, nobody finds again. */
+bool database_is_in_place(const struct database *database, struct error *err) MUST_CHECK;
+
 /* Versions of SQLite: of the library linked, and of its header at build time. */
 const char *database_library_version(void);
 const char *database_library_built(void);

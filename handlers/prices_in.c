@@ -3,6 +3,7 @@
  * request, one thread. */
 #include "prices_in.h"
 
+#include "engine/character.h"
 #include "engine/day.h"
 #include "engine/facts.h"
 #include "params_in.h"
@@ -134,12 +135,14 @@ static bool is_plain(const char *text, size_t length)
     if (length == 0 || length > LIMIT_PRICE_TEXT_BYTES || strlen(text) != length) {
         return false;
     }
-    for (size_t i = 0; i < length; i++) {
-        if ((unsigned char)text[i] < ' ' || text[i] == 127) {
-            return false;
-        }
+    size_t count = 1;
+    uint32_t code = 0;
+
+    for (size_t i = 0; i < length && count > 0; i += count) {
+        count = character_read(text + i, length - i, &code);
+        count = character_is_control(code) || character_is_invisible(code) ? 0 : count;
     }
-    return true;
+    return count > 0;
 }
 
 /* A card goes by its id, so that an alias that changes its meaning later changes no price; several

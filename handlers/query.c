@@ -2,6 +2,8 @@
  */
 #include "query.h"
 
+#include "engine/character.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -19,40 +21,6 @@ static int hex_value(char digit)
     return -1;
 }
 
-/* Bytes of the UTF-8 character at text (RFC 3629: no overlong form, surrogate or value above
- * 10FFFF); 0: invalid. *value receives the code point. */
-static size_t utf8_character(const unsigned char *text, size_t length, uint32_t *value)
-{
-    static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
-    unsigned char first = text[0];
-    size_t bytes = first < 0x80 ? 1 : first < 0xC0 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-
-    if (bytes == 0 || first > 0xF4 || bytes > length) {
-        return 0;
-    }
-    uint32_t code = bytes == 1 ? first : first & (0xFFU >> (bytes + 1));
-
-    for (size_t i = 1; i < bytes; i++) {
-        if ((text[i] & 0xC0U) != 0x80U) {
-            return 0;
-        }
-        code = code << 6 | (text[i] & 0x3FU);
-    }
-    if (code < LEAST[bytes] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) {
-        return 0;
-    }
-    *value = code;
-    return bytes;
-}
-
-/* Marks without a shape of their own: zero width, line and paragraph separators, direction. No name
- * has them; pasted along they make it unknown, and in a log they hide what was asked. */
-static bool is_invisible(uint32_t code)
-{
-    return (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
-           (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF;
-}
-
 /* TEXT_COUNT when the text is clean, else what is wrong with it. */
 static enum text text_fault(const char *text, size_t length)
 {
@@ -60,15 +28,15 @@ static enum text text_fault(const char *text, size_t length)
 
     while (i < length) {
         uint32_t code = 0;
-        size_t bytes = utf8_character((const unsigned char *)text + i, length - i, &code);
+        size_t bytes = character_read(text + i, length - i, &code);
 
         if (bytes == 0) {
             return TEXT_NOT_UTF_8;
         }
-        if (code < 0x20 || (code >= 0x7F && code < 0xA0)) {
+        if (character_is_control(code)) {
             return TEXT_CONTROL_CHARACTER;
         }
-        if (is_invisible(code)) {
+        if (character_is_invisible(code)) {
             return TEXT_INVISIBLE_CHARACTER;
         }
         i += bytes;

@@ -1,6 +1,7 @@
 /* Lays out a report in columns of characters. One request, one thread. */
 #include "report_text.h"
 
+#include "engine/character.h"
 #include "text_width.h"
 
 #include <string.h>
@@ -30,17 +31,14 @@ static const char *printable(struct text_out *out, const char *text)
         const char *start = rest;
         uint32_t code = text_width_next(&rest);
         size_t bytes = (size_t)(rest - start);
-        bool is_control =
-            code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029;
-        bool is_mark = (code >= 0x200B && code <= 0x200F) || (code >= 0x202A && code <= 0x202E) ||
-                       (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF;
+        bool is_end = code == 0x2028 || code == 0x2029; /* of a line, of a paragraph */
 
-        if (is_control) {
+        if (character_is_control(code) || is_end) {
             copy[used++] = ' ';
         } else if (code == 0xFFFD && bytes == 1) {
             memcpy(copy + used, "\xEF\xBF\xBD", 3);
             used += 3;
-        } else if (!is_mark) {
+        } else if (!character_is_invisible(code)) {
             memcpy(copy + used, start, bytes);
             used += bytes;
         }

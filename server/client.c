@@ -83,9 +83,14 @@ void client_free(struct client *client)
 
 void client_name_method(struct client *client, const char *method)
 {
-    size_t length = strnlen(method, CLIENT_METHOD_BYTES - 1); /* snprintf costs 500 instructions */
+    size_t length = 0;
 
-    memcpy(client->method, method, length);
+    for (; length < CLIENT_METHOD_BYTES - 1 && method[length] != '\0'; length++) {
+        char byte = method[length];
+        bool is_letter = (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
+
+        client->method[length] = is_letter || byte == '-' ? byte : '?';
+    }
     client->method[length] = '\0';
 }
 

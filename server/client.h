@@ -79,7 +79,8 @@ void client_free(struct client *client); /* NULL is accepted */
  * only so much is kept, and checks says 414. */
 bool client_begin(struct client *client, const char *target, uint64_t now_us) MUST_CHECK;
 
-/* Keeps the method's name, cut to fit, for the log. */
+/* Keeps the method's name for the log, cut to fit; '?' for what is no letter or '-': a name may
+ * hold anything but a blank, and a line of the log must stay one of plain keys and values. */
 void client_name_method(struct client *client, const char *method);
 
 /* Checks a header line, and keeps what is read of a request. The values of a repeated header are

@@ -195,6 +195,34 @@ static void test_revoked(void)
            "and undoes nothing");
 }
 
+/* A file without the name that is written to is found by nobody. */
+static void test_moved(const char *path)
+{
+    char away[80], copy[96];
+    int64_t before = prices();
+    bool has_changed = false;
+    struct error err = {0};
+
+    (void)snprintf(away, sizeof away, "%s.away", path);
+    if (rename(path, away) != 0) {
+        test_bail_out("cannot rename", away);
+    }
+    tap_ok(add(COMMAND_PRICES, HEAD CARD "691,us,2026-11-28,b,\n", false) == COMMAND_FAILED &&
+               strstr(outcome.error.text, "has gone while in use") != NULL && prices() == before,
+           "nothing is written where the file has lost its name");
+    (void)snprintf(copy, sizeof copy, "VACUUM INTO '%s'", path);
+    test_run_sql(database_connection(database), copy);
+    tap_ok(add(COMMAND_PRICES, HEAD CARD "691,us,2026-11-28,b,\n", false) == COMMAND_FAILED &&
+               strstr(outcome.error.text, "was replaced while in use") != NULL &&
+               outcome.report == NULL && prices() == before,
+           "nor where another file has it");
+    tap_ok(database_changed(database, &has_changed, &err) && has_changed &&
+               add(COMMAND_PRICES, HEAD CARD "691,us,2026-11-28,b,\n", false) == COMMAND_DONE &&
+               outcome.report->accepted == 1,
+           "once that is open it is written to");
+    (void)unlink(away); /* a failure shows in rmdir */
+}
+
 int main(void)
 {
     struct tokens_row token = {.id = "0123456789ab", .name = "lab", .hash = "$y$no-hash-at-all"};
@@ -212,6 +240,7 @@ int main(void)
     test_log();
     test_full();
     test_locked(path);
+    test_moved(path);
     test_revoked();
     command_outcome_fini(&outcome);
     database_close(database);

@@ -70,7 +70,6 @@ static void test_good(void)
     good("\xef\xbb\xbf"
          "a,b\n",
          "<a|b>", "a byte order mark is skipped");
-    good("\"\xef\xbb\xbf\"\n", "<\xef\xbb\xbf>", "... at the start only");
     good("\xe4\xb8\xad,\xf0\x9f\x98\x80\n", "<\xe4\xb8\xad|\xf0\x9f\x98\x80>",
          "UTF-8 of 3 and 4 bytes");
 }
@@ -89,6 +88,11 @@ static void test_bad_quotes(void)
 
 static void test_bad_characters(void)
 {
+    static const char *const UNSEEN[] = {
+        "a,\xe2\x80\x8b\n",      "a,\xe2\x80\x8f\n", "a,\xe2\x80\xa8\n", "a,b\xe2\x80\xaegnp.exe\n",
+        "a,\"\xe2\x81\xa6x\"\n", "a,\xe2\x81\xa9\n", "a,\xef\xbb\xbf\n",
+    };
+
     bad("a,\xff\n", "f.csv line 1, column 2: not UTF-8");
     bad("a\n\xc0\xaf\n", "f.csv line 2, column 1: not UTF-8");
     bad("\xe0\x80\xaf\n", "f.csv line 1, column 1: not UTF-8");
@@ -99,6 +103,18 @@ static void test_bad_characters(void)
     bad("\xe4\xb8\n", "f.csv line 1, column 1: not UTF-8");
     bad("a,b\x01\n", "f.csv line 1, column 2: a control character");
     bad("a,\x7f\n", "f.csv line 1, column 2: a control character");
+    bad("a,\xc2\x85\n", "f.csv line 1, column 2: a control character");
+    bad("\"a\",\"\xc2\x9b\"\n", "f.csv line 1, column 2: a control character");
+    for (size_t i = 0; i < sizeof UNSEEN / sizeof UNSEEN[0]; i++) {
+        bad(UNSEEN[i], "f.csv line 1, column 2: an invisible character (zero width, direction or "
+                       "line separator)");
+        tap_ok(!csv_is_text(UNSEEN[i], strlen(UNSEEN[i])), "nor in a text of JSON");
+    }
+    good("a\xc2\xa0"
+         "b,\xe2\x80\x93,\xe2\x81\x9f\n",
+         "<a\xc2\xa0"
+         "b|\xe2\x80\x93|\xe2\x81\x9f>",
+         "their neighbours are characters as others are");
     bad_bytes("a,b\0c\n", 6, "f.csv line 1, column 2: a control character");
 }
 

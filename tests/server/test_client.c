@@ -313,9 +313,38 @@ static void test_headers(void)
     client_free(client);
 }
 
+/* What a client calls its method is written into the log as it is kept here. */
+static void test_method_names(void)
+{
+    static const char *const NAMES[][2] = {
+        {"GET", "GET"},
+        {"M-SEARCH", "M-SEARCH"},
+        {"get", "get"},
+        {"G\x1bT", "G?T"},
+        {"\x01", "?"},
+        {"\"A", "?A"},
+        {"A=B", "A?B"},
+        {"G\xe9T", "G?T"},
+        {"A\\nB", "A?nB"},
+        {"A\x7f", "A?"},
+        {"", ""},
+        {"ABCDEFGHIJKLMNOPQ", "ABCDEFGHIJKLMNO"},
+        {"BASELINE-CONTROL", "BASELINE-CONTRO"},
+    };
+    struct clients clients = {0};
+    struct client *client = begin(&clients, -1, 0);
+
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
+        client_name_method(client, NAMES[i][0]);
+        tap_text(client->method, NAMES[i][1], "a method's name is a plain word");
+    }
+    client_free(client);
+}
+
 int main(void)
 {
     test_bodies();
+    test_method_names();
     test_files();
     test_all_bodies();
     test_all_answers();

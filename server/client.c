@@ -159,7 +159,10 @@ static const struct {
     {NAME("authorization"), AT(request.authorization), "Authorization"},
     {NAME("x-forwarded-for"), AT(proxied.forwarded_for), NULL},
     {NAME("x-forwarded-proto"), AT(proxied.forwarded_proto), NULL},
-    {NAME("forwarded"), AT(proxied.forwarded), NULL}};
+    {NAME("forwarded"), AT(proxied.forwarded), NULL},
+    {NAME("x-real-ip"), AT(proxied.forwarded), NULL}, /* as good a sign, and read no more than it */
+    {NAME("x-forwarded-host"), AT(proxied.forwarded), NULL},
+    {NAME("via"), AT(proxied.forwarded), NULL}};
 
 /* The field's value and this one as one list (RFC 9110 section 5.3); NULL: no memory. */
 static const char *join(char **joined, const char *old, const char *value)

@@ -8,7 +8,7 @@
 #include "http_checks.h"
 #include "peer.h"
 
-enum { CLIENT_METHOD_BYTES = 16, CLIENT_HEADERS = 13 };
+enum { CLIENT_METHOD_BYTES = 16, CLIENT_HEADERS = 16 };
 
 struct MHD_Connection; /* of libmicrohttpd */
 struct write_job;

@@ -133,7 +133,8 @@ async function testRefusals(server, secret) {
         ok(reply.status === 401 && challenge.test(reply.headers.get('www-authenticate')) &&
             (await reply.json()).type.startsWith('urn:gpuwise:problem:token-'), `${name}: 401 with its challenge`);
     }
-    for (const headers of [{'x-forwarded-for': '192.0.2.7'}, {'x-forwarded-proto': 'https'}, {forwarded: 'for=192.0.2.7'}]) {
+    for (const headers of [{'x-forwarded-for': '192.0.2.7'}, {'x-forwarded-proto': 'https'}, {forwarded: 'for=192.0.2.7'},
+        {'x-real-ip': '192.0.2.7'}, {'x-forwarded-host': 'gpus.example'}, {via: '1.1 proxy'}]) {
         const reply = await holder(server, secret).get('/imports', {headers});
         is(reply.status, 403, `${Object.keys(headers)[0]} of a proxy that nobody declared: 403`);
     }

@@ -2,6 +2,7 @@
 
 import {spawn} from 'node:child_process';
 import {mkdtemp, rm} from 'node:fs/promises';
+import net from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {program} from '../server_under_test.mjs';
@@ -27,14 +28,24 @@ const address = await new Promise((resolve) => {
 });
 await fetch(`http://${address}/gpus/rtx-3090?currency=USD`, {headers: {authorization: 'Bearer not-to-be-seen'}});
 await fetch(`http://${address}/a%22b`);
-for (const end = Date.now() + 20000; Date.now() < end && lines.filter((line) => line.includes('"request"')).length < 2;) {
+for (const method of ['"A', 'A","event":"x', '\x01', 'G\x1b[2JT', 'G\xe9T', 'A\\']) {
+    await new Promise((resolve) => {
+        const socket = net.connect(address.split(':')[1], '127.0.0.1', () => socket.write(
+            `${method} /odd HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`, 'latin1'));
+        socket.on('error', () => {}).on('close', resolve).resume();
+    });
+}
+for (const end = Date.now() + 20000; Date.now() < end && lines.filter((line) => line.includes('"request"')).length < 8;) {
     await new Promise((resolve) => setTimeout(resolve, 20)); // requests are written together, ten times a second
 }
 child.kill('SIGTERM');
 is(await ended, 0, 'it serves and ends');
 
 const events = lines.map((line) => JSON.parse(line));
-is(events.map(({event}) => event), ['listening', 'request', 'request', 'stopping', 'stopped'], 'an object for each event');
+is(events.map(({event}) => event), ['listening', ...Array(8).fill('request'), 'stopping', 'stopped'],
+    'an object for each event');
+is(events.filter(({path}) => path === '/odd').map(({method}) => method), ['?A', 'A???event???x', '?', 'G???JT', 'G?T', 'A?'],
+    'a method that is no word is written as one');
 ok(events.every(({ts, level}) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(ts) && level === 'info'), 'with its time and level');
 const [, one, two] = events;
 is(Object.keys(one), ['ts', 'level', 'event', 'id', 'method', 'route', 'path', 'status', 'bytes', 'us', 'worker'],

@@ -16,11 +16,20 @@ static struct database *database;
 static struct command_outcome outcome;
 static bool may_go_on = true;
 
+/* Set: while a command waits for it the file is moved, and then the lock given up. */
+static struct sqlite3 *lock;
+static const char *move_from, *move_to;
+
 static bool go_on(void *context, uint64_t bytes_read, uint64_t bytes_total)
 {
     (void)context;
     (void)bytes_read;
     (void)bytes_total;
+    if (lock != NULL) {
+        tap_ok(rename(move_from, move_to) == 0, "the file is moved while a command waits");
+        test_run_sql(lock, "ROLLBACK");
+        lock = NULL;
+    }
     return may_go_on;
 }
 
@@ -220,7 +229,23 @@ static void test_moved(const char *path)
                add(COMMAND_PRICES, HEAD CARD "691,us,2026-11-28,b,\n", false) == COMMAND_DONE &&
                outcome.report->accepted == 1,
            "once that is open it is written to");
-    (void)unlink(away); /* a failure shows in rmdir */
+    struct sqlite3 *other = NULL;
+
+    if (sqlite3_open(path, &other) != SQLITE_OK) {
+        test_bail_out("no second connection", path);
+    }
+    test_run_sql(other, "BEGIN IMMEDIATE");
+    lock = other;
+    move_from = path;
+    move_to = away;
+    tap_ok(add(COMMAND_PRICES, HEAD CARD "692,us,2026-11-28,b,\n", false) == COMMAND_FAILED &&
+               strstr(outcome.error.text, "has gone while in use") != NULL &&
+               outcome.report == NULL,
+           "moved before the commit: nothing is told as added");
+    (void)sqlite3_close(other);
+    tap_ok(rename(away, path) == 0 &&
+               add(COMMAND_PRICES, HEAD CARD "693,us,2026-11-28,b,\n", false) == COMMAND_DONE,
+           "and moved back it is written to");
 }
 
 int main(void)

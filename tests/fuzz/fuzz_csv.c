@@ -32,6 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size_bytes)
         for (size_t i = 0; found && i < reader.field_count; i++) {
             FUZZ_REQUIRE(reader.fields[i].length <= CSV_FIELD_BYTES_MAX);
             FUZZ_REQUIRE(strlen(reader.fields[i].text) == reader.fields[i].length);
+            FUZZ_REQUIRE(csv_is_text(reader.fields[i].text, reader.fields[i].length));
             FUZZ_REQUIRE(reader.fields[i].line >= line);
             line = reader.fields[i].line;
             field_bytes += reader.fields[i].length;

@@ -93,6 +93,7 @@ try {
         {cwd: folder, env: environment, encoding: 'utf8', timeout: 60000});
         const hasRead = run.status === 23 && /\| head /.test(command); // curl's word for a reader that has seen enough
         if (!ok(run.status === 0 || hasRead, `${name} ${isLong ? 'is a target' : 'runs'}`)) {
+            await new Promise((resolve) => setTimeout(resolve, 300)); // what the server has said of it comes in only now
             console.log(`status ${run.status} ${run.error ?? ''}\n${run.stdout}${run.stderr}\n${serverLog}`.replace(/^/gm, '# '));
         }
         if (answer === undefined) {

@@ -190,12 +190,12 @@ static void do_job(struct publisher *publisher, struct write_job *job)
         job->done(job);
         return;
     }
+    look(publisher); /* at the database that has the name now: tokens and rows are those of it */
     if (job->is_check) {
         check_token(publisher, job);
     } else {
         struct command_watch watch = {wait_ms_of(job), may_go_on, publisher};
 
-        look(publisher); /* into the database that has the name now */
         command_run(publisher->database, &job->command, &watch, &job->outcome);
         look(publisher); /* who wrote reads it */
     }

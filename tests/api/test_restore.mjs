@@ -83,8 +83,13 @@ is(run('backup', 'copy-0.db', '--db', db, '--overwrite', 'yes').status, 0, 'but 
 // Restored as README.md says, with the names of this test.
 sqlite(db, insert('lost'));
 ok(await until(async () => await shown('lost') === 1), 'a later price is served');
+const secretOf = (file, name) => run('token', '--db', file, '--name', name).stdout.trim();
+const secrets = {copied: secretOf('copy-4.db', 'copied'), lost: secretOf(db, 'lost')};
+const statusFor = async (secret) => (await fetch(`${server.url}/imports`, {headers: {authorization: `Bearer ${secret}`}})).status;
+is([await statusFor(secrets.copied), await statusFor(secrets.lost)], [401, 200], 'tokens are those of the database in use');
 const [command] = /^cp copy\.db gpuwise\.db\.new && mv .*$/m.exec(readFileSync(path.join(top, 'README.md'), 'utf8'));
 execFileSync('sh', ['-c', command.replace('copy.db', 'copy-4.db')], {cwd: folder});
+is([await statusFor(secrets.copied), await statusFor(secrets.lost)], [200, 401], 'and at once those of the one restored');
 ok(await until(async () => await shown('lost') === 0), 'after the restore it is not');
 is([await shown('kept'), await shown('first')], [1, sizes[4]], 'what the copy held is served');
 ok(!existsSync(`${db}.new`), 'the file has its name');

@@ -209,10 +209,7 @@ void handle_estimate_posted(struct exchange *exchange)
     struct model_config config;
 
     if (!body_type_is(exchange->request->content_type, "application/json")) {
-        problem_reply(exchange, PROBLEM_MEDIA_TYPE, SAY(TEXT_CONFIG_MEDIA_TYPE));
-        if (exchange->response->status == problem_status(PROBLEM_MEDIA_TYPE)) {
-            http_response_add_header(exchange->response, "Accept", "application/json");
-        }
+        problem_reply_media_type(exchange, SAY(TEXT_CONFIG_MEDIA_TYPE), "application/json");
         return;
     }
     exchange->posted = &config;

@@ -114,8 +114,8 @@ void handle_imports_posted(struct exchange *exchange)
         return;
     }
     if (!is_file_type(exchange->request->content_type)) {
-        problem_reply(exchange, PROBLEM_MEDIA_TYPE,
-                      SAY(TEXT_FILE_MEDIA_TYPE, FILE_TYPES, FILE_SENDER));
+        problem_reply_media_type(exchange, SAY(TEXT_FILE_MEDIA_TYPE, FILE_TYPES, FILE_SENDER),
+                                 FILE_TYPES);
         return;
     }
     params_in_collect(exchange, &group, 1);

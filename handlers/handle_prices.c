@@ -41,7 +41,7 @@ void handle_prices(struct exchange *exchange)
         return;
     }
     if (!body_type_is(request->content_type, "application/json")) {
-        problem_reply(exchange, PROBLEM_MEDIA_TYPE, SAY(TEXT_PRICES_MEDIA_TYPE));
+        problem_reply_media_type(exchange, SAY(TEXT_PRICES_MEDIA_TYPE), "application/json");
         return;
     }
     params_in_collect(exchange, &group, 1);

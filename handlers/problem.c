@@ -169,6 +169,15 @@ void problem_reply(struct exchange *exchange, enum problem_kind kind, const stru
     close_problem(exchange, &out, kind);
 }
 
+void problem_reply_media_type(struct exchange *exchange, const struct wording *detail,
+                              const char *types)
+{
+    problem_reply(exchange, PROBLEM_MEDIA_TYPE, detail);
+    if (exchange->response->status == PROBLEMS[PROBLEM_MEDIA_TYPE].status) { /* enough memory */
+        http_response_add_header(exchange->response, "Accept", types);
+    }
+}
+
 void problem_reply_with(struct exchange *exchange, enum problem_kind kind,
                         const struct wording *detail,
                         void (*write)(struct json_out *out, const void *data), const void *data)

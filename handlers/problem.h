@@ -53,6 +53,10 @@ void problem_reply_with(struct exchange *exchange, enum problem_kind kind,
                         const struct wording *detail,
                         void (*write)(struct json_out *out, const void *data), const void *data);
 
+/* 415, and the types that are taken (RFC 9110 section 15.5.16), which are static. */
+void problem_reply_media_type(struct exchange *exchange, const struct wording *detail,
+                              const char *types);
+
 /* An error of the engine. */
 void problem_reply_error(struct exchange *exchange, const struct error *err);
 

@@ -9,7 +9,7 @@ import net from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {gunzipSync} from 'node:zlib';
-import {start} from '../server_under_test.mjs';
+import {program, start} from '../server_under_test.mjs';
 import {done, is, ok, skip} from '../tap.mjs';
 
 const kept = new Agent({keepAlive: true, maxSockets: 1});
@@ -71,18 +71,50 @@ async function testHead() {
 }
 
 async function testMethods() {
-    for (const target of PATHS.filter((it) => it !== '/nothing')) {
+    for (const target of [...PATHS, '/metrics', '/prices', '/imports', '/imports/7'].filter((it) => it !== '/nothing')) {
         const options = await send(target, {method: 'OPTIONS'});
         const allow = options.headers.allow?.split(', ') ?? [];
-        is([options.status, options.bytes.length, ['GET', 'HEAD', 'OPTIONS'].every((it) => allow.includes(it))], [204, 0, true],
+        is([options.status, options.bytes.length, [target === '/prices' ? 'POST' : 'GET', 'OPTIONS'].every((it) => allow.includes(it)),
+            allow.includes('GET') === allow.includes('HEAD')], [204, 0, true, true],
             `OPTIONS ${target}: ${allow}`);
-        const refused = ['POST', 'PUT', 'DELETE', 'PATCH'].filter((method) => !allow.includes(method));
+        const refused = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'].filter((method) => !allow.includes(method));
         const replies = await Promise.all(refused.map((method) => send(target, {method, agent: false})));
         is(replies.map(({status, headers}) => [status, headers.allow]), refused.map(() => [405, options.headers.allow]),
             `${refused} are 405 with the same Allow`);
     }
     const all = await exchange('OPTIONS * HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
     ok(/^HTTP\/1\.1 204 /.test(all) && /\r\nAllow: GET, HEAD, [A-Z, ]*OPTIONS\r\n/.test(all), 'OPTIONS * is for the whole server');
+}
+
+/** What every address does with conditions, media types it has not, and bodies it does not read. */
+async function testMatrix() {
+    const secret = spawnSync(program, ['token', '--db', server.db], {encoding: 'utf8'}).stdout.trim();
+    const bearer = {authorization: `Bearer ${secret}`};
+    const fixed = new Set(['/', asset, '/docs', '/healthz', '/readyz', '/metrics']); // of one type, whatever is accepted
+    for (const target of [...PATHS, '/metrics', '/imports', '/imports/7']) {
+        const headers = target.startsWith('/imports') ? bearer : {};
+        const whole = await send(target, {headers});
+        const {etag, vary = '', 'cache-control': cacheControl, 'content-language': language} = whole.headers;
+        const isKept = whole.status === 200 && !['/healthz', '/readyz', '/metrics', '/imports'].includes(target);
+        is([etag !== undefined, cacheControl === 'no-store'], [isKept, whole.status === 200 && !isKept || whole.status >= 500],
+            `${target}: ${whole.status}, ${isKept ? 'has a strong tag' : 'has no tag'}, ${cacheControl}`);
+        is([/^"[0-9a-f]{16}"$/.test(etag ?? '"0123456789abcdef"'), language === undefined || vary.includes('Accept-Language')],
+            [true, true], 'the tag is strong, Vary names the language where there is one');
+        is((await send(target, {headers: {...headers, 'if-none-match': etag ?? '*'}})).status, isKept ? 304 : whole.status,
+            `${target}: ${isKept ? '304 to who has it' : 'no condition matches'}`);
+        const picture = await send(target, {headers: {...headers, accept: 'image/png'}});
+        const wanted = target === '/nothing' ? 404 : fixed.has(target) ? whole.status : 406;
+        is([picture.status, wanted !== 406 || picture.json().available[0]], [wanted, wanted !== 406 || 'application/json'],
+            `${target} as a picture: ${wanted}`);
+    }
+    for (const target of ['/estimate', '/prices', '/imports']) {
+        const replies = await Promise.all(['text/html', undefined].map((type) => send(target, {method: 'POST', agent: false, body: 'x',
+            headers: {...bearer, ...type && {'content-type': type}}})));
+        const coded = await send(target, {method: 'POST', agent: false, body: 'x',
+            headers: {...bearer, 'content-type': 'application/json', 'content-encoding': 'gzip'}});
+        is([...replies, coded].map(({status, headers}) => [status, headers.accept !== undefined, headers['accept-encoding']]),
+            [[415, true, undefined], [415, true, undefined], [415, false, 'identity']], `POST ${target}: 415 says what is taken`);
+    }
 }
 
 async function testCodings() {
@@ -277,6 +309,7 @@ async function testMidnight() {
 
 await testHead();
 await testMethods();
+await testMatrix();
 await testCodings();
 await testConditions();
 await testOrigins();

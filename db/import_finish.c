@@ -6,11 +6,13 @@
 
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char INSERT_IMPORT[] =
     "INSERT INTO imports (at, who, fact_table, file, rows_added, rows_known, content_hash, seen_on)"
     " VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?1, ?2, ?3, ?4, ?5, nullif(?6, ''),"
     " nullif(?7, ''))";
+static const char DATA_VERSION[] = "PRAGMA data_version"; /* another one: others have committed */
 static const char SELECT_FACTS[] = "SELECT %s FROM main.\"%w\"";
 static const char CHECK_REFERENCES[] =
     "SELECT \"table\", \"parent\" FROM pragma_foreign_key_check WHERE \"table\" = ?1 LIMIT 1";
@@ -173,14 +175,13 @@ static bool write_rows(struct import_work *work, struct error *err)
     return true;
 }
 
-bool import_work_finish(struct import_work *work, struct error *err)
+/* Compares the stage with the facts as the transaction sees them, and decides. */
+static bool judge(struct import_work *work, struct error *err)
 {
     struct import_report *report = work->report;
     bool holds = !work->options->accepts_review;
-    struct error fault = {0};
 
-    if (!import_stage_close(&work->stage, !work->options->is_dry_run, err) ||
-        !compare_table(work, err) ||
+    if (!compare_table(work, err) ||
         !import_usual_judge(&work->usual, &work->stage, holds, report, err)) {
         return false;
     }
@@ -188,6 +189,46 @@ bool import_work_finish(struct import_work *work, struct error *err)
     report->outcome = report->rejected.total > 0 ? IMPORT_REFUSED
                       : report->accepted > 0     ? IMPORT_ADDED
                                                  : IMPORT_UNCHANGED;
+    return true;
+}
+
+/* Judges while others may write, then locks them out; whatever they wrote meanwhile, it judges
+ * again. */
+static bool judge_and_lock(struct import_work *work, struct error *err)
+{
+    struct import_report *read = malloc(sizeof *read); /* as reading the file left it */
+    int64_t judged_version = 0;
+    int64_t version = 0;
+    bool is_good = read != NULL || import_work_fail_memory(err);
+
+    if (is_good) {
+        *read = *work->report;
+    }
+    is_good = is_good && import_stage_close(&work->stage, err) &&
+              statements_number(work->connection, DATA_VERSION, &judged_version, err) &&
+              judge(work, err);
+    if (is_good && work->report->outcome == IMPORT_ADDED && !work->options->is_dry_run) {
+        is_good = import_stage_lock(&work->stage, err) &&
+                  statements_number(work->connection, DATA_VERSION, &version, err);
+        if (is_good && version != judged_version) {
+            *work->report = *read;
+            memset(work->stage.marks, IMPORT_MARK_NEW, work->stage.count);
+            import_usual_forget(&work->usual);
+            is_good = judge(work, err);
+        }
+    }
+    free(read);
+    return is_good;
+}
+
+bool import_work_finish(struct import_work *work, struct error *err)
+{
+    struct import_report *report = work->report;
+    struct error fault = {0};
+
+    if (!judge_and_lock(work, err)) {
+        return false;
+    }
     if (report->outcome != IMPORT_ADDED || work->options->is_dry_run) {
         return true;
     }

@@ -207,12 +207,17 @@ bool import_stage_fill(struct import_stage *stage, size_t number, const struct i
     return true;
 }
 
-bool import_stage_close(struct import_stage *stage, bool wants_write, struct error *err)
+bool import_stage_close(struct import_stage *stage, struct error *err)
 {
     (void)sqlite3_reset(stage->find); /* a statement that runs would keep the transaction */
     return statements_commit(stage->connection, err) &&
-           (wants_write ? statements_begin(stage->connection, err)
-                        : statements_run(stage->connection, BEGIN_READ, err));
+           statements_run(stage->connection, BEGIN_READ, err);
+}
+
+bool import_stage_lock(struct import_stage *stage, struct error *err)
+{
+    (void)sqlite3_reset(stage->find); /* as above */
+    return statements_commit(stage->connection, err) && statements_begin(stage->connection, err);
 }
 
 static bool drop_marked(struct import_stage *stage, struct error *err)

@@ -39,8 +39,12 @@ bool import_stage_find(struct import_stage *stage, size_t number, struct import_
 bool import_stage_fill(struct import_stage *stage, size_t number, const struct import_row *row,
                        const size_t *columns, size_t column_count, struct error *err) MUST_CHECK;
 
-/* Ends the transaction of the stage, and begins one that may write the facts, or only read them. */
-bool import_stage_close(struct import_stage *stage, bool wants_write, struct error *err) MUST_CHECK;
+/* Ends the transaction of the stage, and begins one that reads the facts as they are now. */
+bool import_stage_close(struct import_stage *stage, struct error *err) MUST_CHECK;
+
+/* Ends that, and begins one that may write the facts: who else wants to write waits from here on.
+ */
+bool import_stage_lock(struct import_stage *stage, struct error *err) MUST_CHECK;
 
 /* Moves the rows marked new into their table, inside that transaction; those that break a rule of
  * the table are ERROR_BAD_FILE. */

@@ -135,6 +135,18 @@ bool import_usual_add(struct import_usual *usual, const struct import_row *row, 
     return usual->count == none || usual->on_demand == none || add_offer(usual, row, gpu, number);
 }
 
+void import_usual_forget(struct import_usual *usual)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < usual->sample_count; i++) {
+        if (usual->samples[i].number != 0) {
+            usual->samples[kept++] = usual->samples[i];
+        }
+    }
+    usual->sample_count = kept;
+}
+
 /* By group, those of the database first, then by price. */
 static int compare(const void *left, const void *right)
 {

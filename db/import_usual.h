@@ -34,6 +34,9 @@ void import_usual_fini(struct import_usual *usual);
 bool import_usual_add(struct import_usual *usual, const struct import_row *row,
                       size_t number) MUST_CHECK;
 
+/* Forgets the rows that are in the database. */
+void import_usual_forget(struct import_usual *usual);
+
 /* Notes the rows marked new that are ten times above or below the median of the prices of their
  * card and kind: those in the database where there are enough, else those of the file. They are
  * marked held unless that is not wanted. */

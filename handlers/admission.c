@@ -89,3 +89,19 @@ bool admission_check(struct exchange *exchange)
     challenge(exchange, PROBLEM_NO_TOKEN, SAY(TEXT_TOKEN_MISSING, HEADER, MAKER), CHALLENGE);
     return false;
 }
+
+struct command *admission_command(struct exchange *exchange, enum command_kind kind)
+{
+    struct command *command = arena_alloc(exchange->arena, sizeof *command); /* zeroed */
+
+    if (command == NULL) {
+        problem_reply_out_of_memory(exchange);
+        return NULL;
+    }
+    command->kind = kind;
+    command->who = exchange->request->who;
+    command->token_id = exchange->request->token_id;
+    command->today = exchange->view->day;
+    command->fd = -1;
+    return command;
+}

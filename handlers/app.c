@@ -109,6 +109,17 @@ static bool read_argument(struct exchange *exchange, size_t prefix_bytes)
     return false;
 }
 
+static void reply_not_acceptable(struct exchange *exchange)
+{
+    const char *list = negotiate_list(exchange->media_count, exchange->arena);
+
+    if (list == NULL) {
+        problem_reply_out_of_memory(exchange);
+    } else {
+        problem_reply(exchange, PROBLEM_NOT_ACCEPTABLE, SAY(TEXT_SERVED_TYPES, list));
+    }
+}
+
 /* What API routes need before their handler runs; false: the response is a problem. */
 static bool prepare_api(struct exchange *exchange, const struct route *route, bool is_acceptable)
 {
@@ -118,8 +129,7 @@ static bool prepare_api(struct exchange *exchange, const struct route *route, bo
     }
     exchange->catalogue = app_snapshot_catalogue(exchange->view->snapshot);
     if (!is_acceptable) {
-        problem_reply(exchange, PROBLEM_NOT_ACCEPTABLE,
-                      SAY(TEXT_SERVED_TYPES, negotiate_list(exchange->media_count)));
+        reply_not_acceptable(exchange);
         return false;
     }
     return !route->has_argument || read_argument(exchange, route->path_bytes);

@@ -15,7 +15,6 @@
 enum { BUY = ASK_RECOMMEND | ASK_DEAL | ASK_COMPARE, LISTED = ASK_RECOMMEND | ASK_TIERS };
 enum { ALL = BUY | ASK_ESTIMATE | ASK_TIERS, WORK = BUY | ASK_ESTIMATE, PICKS = BUY | ASK_TIERS };
 
-static const char *const YES_NO[] = {"no", "yes"}; /* order of enum answer */
 static const char *const ECOSYSTEM[] = {"ignore"};
 
 static bool is_training(const void *ask)
@@ -91,20 +90,20 @@ const struct param ASK_PARAMS[] = {
     {NUMBER("context", PARAM_WHOLE, WORK, 1, 1e8, "8192"), AT(context), .applies = may_read_text},
     {NUMBER("seq_len", PARAM_WHOLE, WORK, 1, 1e8, "2048"), AT(seq_len), .applies = may_read_text},
     {NUMBER("batch", PARAM_WHOLE, WORK, 1, 1e6, "8"), AT(batch), GIVEN(batch_is_given)},
-    {CHOICE("batch_fills", WORK, YES_NO, 2), AT(batch_fills)},
+    {CHOICE("batch_fills", WORK, PARAMS_IN_YES_NO, 2), AT(batch_fills)},
     {NUMBER("users", PARAM_WHOLE, WORK, 1, 1e6, "4"), AT(users)},
     {CHOICE("optimizer", WORK, OPTIMIZER_NAMES, OPTIMIZER_COUNT), AT(optimizer),
      GIVEN(optimizer_is_given), .applies = is_training},
-    {CHOICE("checkpointing", WORK, YES_NO, 2), AT(checkpointing), .applies = is_training},
+    {CHOICE("checkpointing", WORK, PARAMS_IN_YES_NO, 2), AT(checkpointing), .applies = is_training},
     {CHOICE("runtime", WORK, RUNTIME_NAMES, RUNTIME_COUNT), AT(runtime), GIVEN(runtime_is_given),
      .applies = has_runtime},
     {NUMBER("lora_rank", PARAM_WHOLE, WORK, 1, 4096, "16"), AT(lora_rank),
      GIVEN(lora_rank_is_given), .applies = is_adapter},
     {CHOICE("lora_targets", WORK, LORA_TARGETS_NAMES, LORA_TARGETS_COUNT), AT(lora_targets),
      GIVEN(lora_targets_is_given), .applies = is_adapter},
-    {CHOICE("flash_attention", WORK, YES_NO, 2), AT(flash_attention)},
-    {CHOICE("master_weights", WORK, YES_NO, 2), AT(master_weights), GIVEN(master_weights_is_given),
-     .applies = trains_all},
+    {CHOICE("flash_attention", WORK, PARAMS_IN_YES_NO, 2), AT(flash_attention)},
+    {CHOICE("master_weights", WORK, PARAMS_IN_YES_NO, 2), AT(master_weights),
+     GIVEN(master_weights_is_given), .applies = trains_all},
     {NUMBER("resolution", PARAM_WHOLE, WORK, 16, 16384, "512"), AT(resolution_px),
      GIVEN(resolution_is_given), .applies = is_picture},
     {CHOICE("backend", WORK, SPEED_BACKEND_NAMES, SPEED_BACKEND_COUNT), AT(backend),
@@ -146,7 +145,7 @@ const struct param ASK_PARAMS[] = {
     {NUMBER("checkpoint_hours", PARAM_NUMBER, BUY, 0.01, 1000, "0.5"), AT(checkpoint_hours)},
     {NUMBER("spot_interruptions_per_day", PARAM_NUMBER, BUY, 0, 100, "1"),
      AT(spot_interruptions_per_day)},
-    {CHOICE("display", ALL, YES_NO, 2), AT(display)},
+    {CHOICE("display", ALL, PARAMS_IN_YES_NO, 2), AT(display)},
     {CUSTOM("region", PICKS, ask_custom_read_region, ask_custom_write_region)},
     {.name = "own", .kind = PARAM_GPU, .uses = ASK_RECOMMEND | ASK_DEAL, AT(own)},
     {CUSTOM("prices", PICKS, ask_custom_read_prices, ask_custom_write_prices)},

@@ -1,6 +1,7 @@
 /* /imports: files imported, the log of imports, and undoing one. One request, one thread. */
 #include "handle.h"
 
+#include "admission.h"
 #include "body_type.h"
 #include "engine/day.h"
 #include "import_out.h"
@@ -18,7 +19,7 @@ enum { ID_DIGITS_MAX = 18 }; /* fit into an int64_t */
 
 struct file_ask {
     const char *file, *provider, *observed_on, *source;
-    int dry_run, accept_review; /* places in YES_NO */
+    int dry_run, accept_review; /* places in PARAMS_IN_YES_NO */
 };
 
 struct log_ask {
@@ -26,10 +27,8 @@ struct log_ask {
     double cursor;
 };
 
-static const char *const YES_NO[] = {"no", "yes"};
-
 #define AT(field) .offset = offsetof(struct file_ask, field)
-#define ANSWER .kind = PARAM_CHOICE, .choices = YES_NO, .choice_count = 2
+#define ANSWER .kind = PARAM_CHOICE, .choices = PARAMS_IN_YES_NO, .choice_count = 2
 static const struct param FILE_PARAMS[] = {
     {.name = "file", .kind = PARAM_TEXT, AT(file)},
     {.name = "provider", .kind = PARAM_TEXT, AT(provider)},
@@ -57,23 +56,6 @@ static const struct param LOG_PARAMS[] = {
 };
 
 _Static_assert((int)COMMAND_ENTRIES_MAX == (int)LIMIT_LIST_MAX, "a page fits");
-
-/* A command of the request, zeroed but for what all have; NULL: the response is a problem. */
-static struct command *begin(struct exchange *exchange, enum command_kind kind)
-{
-    struct command *command = arena_alloc(exchange->arena, sizeof *command);
-
-    if (command == NULL) {
-        problem_reply_out_of_memory(exchange);
-        return NULL;
-    }
-    command->kind = kind;
-    command->who = exchange->request->who;
-    command->token_id = exchange->request->token_id;
-    command->today = exchange->view->day;
-    command->fd = -1;
-    return command;
-}
 
 static bool is_file_type(const char *content_type)
 {
@@ -108,7 +90,7 @@ void handle_imports_posted(struct exchange *exchange)
     struct file_ask asked = {0};
     const struct param_group group = {FILE_PARAMS, sizeof FILE_PARAMS / sizeof FILE_PARAMS[0], 0,
                                       &asked};
-    struct command *command = begin(exchange, COMMAND_IMPORT);
+    struct command *command = admission_command(exchange, COMMAND_IMPORT);
 
     if (command == NULL) {
         return;
@@ -137,7 +119,7 @@ void handle_imports(struct exchange *exchange)
     struct log_ask asked = {.limit = LIMIT_LIST_DEFAULT};
     const struct param_group group = {LOG_PARAMS, sizeof LOG_PARAMS / sizeof LOG_PARAMS[0], 0,
                                       &asked};
-    struct command *command = begin(exchange, COMMAND_LIST);
+    struct command *command = admission_command(exchange, COMMAND_LIST);
 
     if (command != NULL && params_in_read(exchange, &group, 1)) {
         command->before = (int64_t)asked.cursor;
@@ -163,7 +145,7 @@ static int64_t id_of(const char *text)
 
 static void ask_of_one(struct exchange *exchange, enum command_kind kind)
 {
-    struct command *command = begin(exchange, kind);
+    struct command *command = admission_command(exchange, kind);
     int64_t id = id_of(exchange->argument);
 
     if (command == NULL || !params_in_read(exchange, NULL, 0)) {

@@ -1,6 +1,7 @@
 /* POST /prices: observations of prices, one or a list of them. One request, one thread. */
 #include "handle.h"
 
+#include "admission.h"
 #include "body_type.h"
 #include "import_out.h"
 #include "params_in.h"
@@ -10,20 +11,18 @@
 #include <stddef.h>
 
 struct prices_ask {
-    int dry_run, accept_review; /* places in YES_NO */
+    int dry_run, accept_review; /* places in PARAMS_IN_YES_NO */
 };
-
-static const char *const YES_NO[] = {"no", "yes"};
 
 static const struct param PARAMS[] = {
     {.name = "dry_run",
      .kind = PARAM_CHOICE,
-     .choices = YES_NO,
+     .choices = PARAMS_IN_YES_NO,
      .choice_count = 2,
      .offset = offsetof(struct prices_ask, dry_run)},
     {.name = "accept_review",
      .kind = PARAM_CHOICE,
-     .choices = YES_NO,
+     .choices = PARAMS_IN_YES_NO,
      .choice_count = 2,
      .offset = offsetof(struct prices_ask, accept_review)},
 };
@@ -33,11 +32,10 @@ void handle_prices(struct exchange *exchange)
     const struct http_request *request = exchange->request;
     struct prices_ask asked = {0};
     const struct param_group group = {PARAMS, sizeof PARAMS / sizeof PARAMS[0], 0, &asked};
-    struct command *command = arena_alloc(exchange->arena, sizeof *command);
+    struct command *command = admission_command(exchange, COMMAND_PRICES);
     size_t bytes = 0;
 
     if (command == NULL) {
-        problem_reply_out_of_memory(exchange);
         return;
     }
     if (!body_type_is(request->content_type, "application/json")) {
@@ -50,15 +48,10 @@ void handle_prices(struct exchange *exchange)
     if (!params_in_accept(exchange)) {
         return;
     }
-    *command = (struct command){.kind = COMMAND_PRICES,
-                                .who = request->who,
-                                .token_id = request->token_id,
-                                .today = exchange->view->day,
-                                .bytes = file,
-                                .size_bytes = bytes,
-                                .fd = -1,
-                                .is_dry_run = asked.dry_run == 1,
-                                .accepts_review = asked.accept_review == 1};
+    command->bytes = file;
+    command->size_bytes = bytes;
+    command->is_dry_run = asked.dry_run == 1;
+    command->accepts_review = asked.accept_review == 1;
     exchange->response->command = command;
 }
 

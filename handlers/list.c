@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a. */
+static const uint64_t HASH_SEED = 14695981039346656037U; /* offset and prime of FNV-1a, 64 bit */
+static const uint64_t HASH_PRIME = 1099511628211U;
+
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
     for (; *text != '\0'; text++) {
-        hash = (hash ^ (unsigned char)*text) * 1099511628211U;
+        hash = (hash ^ (unsigned char)*text) * HASH_PRIME;
     }
-    return (hash ^ 255U) * 1099511628211U; /* no text holds this byte */
+    return (hash ^ 255U) * HASH_PRIME; /* no text holds this byte */
 }
 
 /* A number of the list asked: of the path and all that chooses and orders its rows, in any order.
@@ -22,7 +24,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 static uint32_t list_number(const struct exchange *exchange)
 {
     static const char *const OTHERS[] = {"cursor", "limit", "lang", "format"};
-    uint64_t sum = hash_text(14695981039346656037U, exchange->path);
+    uint64_t sum = hash_text(HASH_SEED, exchange->path);
 
     for (size_t i = 0; i < exchange->query.count; i++) {
         const struct query_parameter *item = &exchange->query.items[i];
@@ -32,7 +34,7 @@ static uint32_t list_number(const struct exchange *exchange)
             other++;
         }
         if (other == sizeof OTHERS / sizeof OTHERS[0]) {
-            sum += hash_text(hash_text(14695981039346656037U, item->name), item->value);
+            sum += hash_text(hash_text(HASH_SEED, item->name), item->value);
         }
     }
     return (uint32_t)(sum ^ sum >> 32);

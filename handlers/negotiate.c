@@ -106,9 +106,14 @@ bool negotiate_media(const char *accept, size_t count, enum media *media)
     return best_quality > 0;
 }
 
-const char *negotiate_list(size_t count)
+const char *negotiate_list(size_t count, struct arena *arena)
 {
-    return count == 1 ? "application/json" : "application/json, text/html, text/plain, text/csv";
+    const char *list = MEDIA_TYPES[0];
+
+    for (size_t i = 1; i < count && list != NULL; i++) {
+        list = arena_format(arena, "%s, %s", list, MEDIA_TYPES[i]);
+    }
+    return list;
 }
 
 enum language negotiate_language(const char *accept_language)

@@ -2,6 +2,7 @@
 #ifndef GPUWISE_NEGOTIATE_H
 #define GPUWISE_NEGOTIATE_H
 
+#include "engine/arena.h"
 #include "engine/message.h"
 
 #include <stdbool.h>
@@ -22,8 +23,8 @@ bool negotiate_accepts(const char *accept, const char *type);
  * above, but plain text first where text/ * asks. */
 bool negotiate_media(const char *accept, size_t count, enum media *media) MUST_CHECK;
 
-/* The first `count` types joined by ", ", for a message. */
-const char *negotiate_list(size_t count);
+/* The first `count` types joined by ", ", for a message; NULL: the arena is exhausted. */
+const char *negotiate_list(size_t count, struct arena *arena) MUST_CHECK;
 
 /* The supported language liked best; English when none is named. zh covers zh-CN, zh-Hans and so
  * on. */

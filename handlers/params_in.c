@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const PARAMS_IN_YES_NO[2] = {"no", "yes"};
+
 enum {
     NUMBER_BYTES_MAX = 24, /* digits and point of the largest number allowed anywhere */
     LIST_BYTES = 768,      /* of the values named in a complaint */

@@ -20,6 +20,9 @@ enum param_kind {
 
 struct json_out;
 
+extern const char
+    *const PARAMS_IN_YES_NO[2]; /* "no", "yes": the order of enum answer, and of false and true */
+
 struct param {
     const char *name;
     enum param_kind kind;

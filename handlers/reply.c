@@ -3,7 +3,6 @@
 
 #include "cache_rules.h"
 #include "problem.h"
-#include "report_pages.h"
 #include "represent.h"
 
 void reply_json(struct exchange *exchange, const struct json_out *out)
@@ -11,9 +10,6 @@ void reply_json(struct exchange *exchange, const struct json_out *out)
     struct text_out other = {.bytes = out->bytes, .length = out->length};
     bool is_whole = !out->has_failed;
 
-    if (exchange->media != MEDIA_JSON && report_page_find(exchange->path) == NULL) {
-        exchange->media = MEDIA_JSON; /* a resource that has no other form */
-    }
     if (is_whole && exchange->media != MEDIA_JSON) {
         is_whole = represent_answer(exchange, out, &other);
     }

@@ -8,6 +8,7 @@
 #include "report_text.h"
 #include "snapshot.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *request_path(struct exchange *exchange)
@@ -83,6 +84,7 @@ bool represent_answer(struct exchange *exchange, const struct json_out *json, st
     struct report report;
     const struct teller teller = {&report, root, exchange->path};
 
+    assert(page != NULL); /* else it was not negotiated */
     text_out_init(out, exchange->arena);
     if (root == NULL || (page->prepare != NULL && !page->prepare(root))) {
         json_decref(root);

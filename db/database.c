@@ -276,9 +276,14 @@ bool database_changed(struct database *database, bool *changed, struct error *er
                                     NULL);
     *changed = true;
     database->was_overwritten = false;
-    return connection_file_of(database->path, &database->file) ||
-           error_set(err, ERROR_BAD_DATABASE, "%s: has gone while in use: %s", database->path,
-                     strerror(errno));
+    if (!connection_file_of(database->path, &now)) {
+        return error_set(err, ERROR_BAD_DATABASE, "%s: has gone while in use: %s", database->path,
+                         strerror(errno));
+    }
+    if (connection_is_same_file(&now, &database->file)) { /* else replaced meanwhile: next time */
+        database->file = now;
+    }
+    return true;
 }
 
 bool database_is_in_place(const struct database *database, struct error *err)

@@ -124,7 +124,7 @@ static void finish(const struct app_view *view, const struct http_request *reque
     struct import_entry entry = {.id = 7, .at = "2026-11-30T12:00:00Z", .who = "fuzz"};
 
     check_file(command);
-    import_notes_add(&report.review, IMPORT_OUTLIER, 2, "amount", "1", "a reason");
+    import_notes_add(&report.review, IMPORT_OUTLIER, 2, "amount", "1", SAY(TEXT_VALUE_LARGE));
     for (int status = COMMAND_DONE; status <= COMMAND_FAILED; status++) {
         const struct command_outcome outcome = {.status = (enum command_status)status,
                                                 .report = &report,

@@ -27,7 +27,9 @@ static void check_notes(const struct import_notes *notes)
     FUZZ_REQUIRE(notes->count <= IMPORT_NOTES_MAX && notes->count <= notes->total);
     for (size_t i = 0; i < notes->count; i++) {
         FUZZ_REQUIRE(notes->notes[i].finding < IMPORT_FINDING_COUNT);
-        FUZZ_REQUIRE(strchr(notes->notes[i].reason, '\n') == NULL);
+        for (size_t language = 0; language < LANGUAGE_COUNT; language++) {
+            FUZZ_REQUIRE(strchr(notes->notes[i].reasons[language], '\n') == NULL);
+        }
         FUZZ_REQUIRE(strchr(notes->notes[i].value, '\n') == NULL);
     }
 }

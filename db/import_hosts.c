@@ -237,7 +237,7 @@ static bool join_one(struct import_hosts *hosts, const struct csv_field *part, s
                      void *context, struct error *err)
 {
     char texts[IMPORT_HOST_COLUMNS_MAX][IMPORT_HOST_TEXT_BYTES];
-    struct csv_field fields[CSV_FIELDS_MAX];
+    struct csv_field fields[CSV_FIELDS_MAX + 1]; /* one more, for a column the file lacks */
     size_t count = hosts->map->header_count;
     struct import_record record = {.fields = fields, .count = count, .line = line};
     double host_before = (double)NAN;
@@ -275,12 +275,13 @@ bool import_hosts_join(struct import_hosts *hosts,
                        void *context, size_t *alone, struct error *err)
 {
     const struct import_format *format = hosts->map->format;
-    struct csv_field fields[CSV_FIELDS_MAX];
+    struct csv_field fields[CSV_FIELDS_MAX + 1];
     size_t count = hosts->map->header_count;
     const char *place = hosts->parts;
     size_t line = 0;
 
     *alone = 0;
+    fields[count] = (struct csv_field){.text = "", .length = 0}; /* a column the file lacks */
     while (place != NULL && place < hosts->parts + hosts->part_bytes) {
         bool is_alone = true;
 

@@ -91,7 +91,8 @@ static size_t touches_of(size_t offers)
     }
     options.provider = "GCP";
     options.observed_on = "2026-11-20";
-    (void)fputs("instance_name,location,price,cpu,memory,gpu_count,gpu_name,gpu_memory,spot\n", file);
+    (void)fputs("instance_name,location,price,cpu,memory,gpu_count,gpu_name,gpu_memory,spot\n",
+                file);
     for (size_t i = 0; i < offers; i++) {
         (void)fprintf(file, "g2-standard-4,r%zu,0.7,4,16,1,L4,24,False\n", i);
         (void)fprintf(file, "g2-standard-4,r%zu,0.3,4,16,1,L4,24,True\n", i);

@@ -44,6 +44,10 @@ static void test_cloud(void)
                test_get("/cloud?kind=instance&gpu=rtx-3090&lang=zh") == 200 &&
                json_array_size(test_at("data.0.warnings")) == 0,
            "each with the warning that it runs no CUDA code, which cards do without");
+}
+
+static void test_notebooks(void)
+{
     tap_ok(test_get("/cloud?kind=notebook&max_usd_per_hour=0&limit=500") == 200 &&
                test_number("total") > 5.0,
            "free notebooks cost nothing an hour");
@@ -63,6 +67,10 @@ static void test_cloud(void)
                test_number("data.0.idle_timeout_minutes") == 60.0 &&
                test_number("data.0.session_limit_hours") == 10.0,
            "sessions and idle time of a plan");
+}
+
+static void test_faults(void)
+{
     tap_ok(test_get("/cloud?provider=autodl") == 200 && test_number("total") > 0, "any case");
     tap_ok(test_get("/cloud?provider=nosuch&region=nowhere&sort=x") == 400 &&
                strstr(test_detail("provider"), "AutoDL") != NULL &&
@@ -78,5 +86,7 @@ int main(void)
 {
     test_open();
     test_cloud();
+    test_notebooks();
+    test_faults();
     return test_close();
 }

@@ -210,6 +210,7 @@ void client_add_header(struct client *client, const char *name, size_t name_byte
         if (name_bytes == HEADERS[i].name_bytes &&
             strncasecmp(name, HEADERS[i].name, name_bytes) == 0) {
             keep_header(client, i, value);
+            return;
         }
     }
     if (http_checks_name_is(name, name_bytes, "expect") && strcasecmp(value, "100-continue") == 0) {

@@ -16,10 +16,13 @@ static bool is_named(const struct header_element *element, const char *name)
 
 enum http_coding http_headers_coding(const char *accept_encoding)
 {
-    const char *rest = accept_encoding == NULL ? "" : accept_encoding;
+    const char *rest = accept_encoding;
     int gzip = NOT_NAMED, identity = NOT_NAMED, any = NOT_NAMED;
     struct header_element element;
 
+    if (accept_encoding == NULL) {
+        return HTTP_CODING_IDENTITY;
+    }
     while (header_list_next(&rest, &element)) {
         if (is_named(&element, "gzip") || is_named(&element, "x-gzip")) {
             gzip = element.quality > gzip ? element.quality : gzip;

@@ -3,14 +3,20 @@
 #include "csv.h"
 
 #include "../handlers/engine/character.h"
+#include "../handlers/engine/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool fail(const struct csv_reader *reader, const char *reason, struct error *err)
+static bool fail_at(const struct csv_reader *reader, enum text fault, struct error *err)
 {
-    return error_set(err, ERROR_BAD_FILE, "%s line %zu, column %zu: %s", reader->name, reader->line,
-                     reader->field_count + 1, reason);
+    char line[24], column[24];
+
+    (void)snprintf(line, sizeof line, "%zu", reader->line);
+    (void)snprintf(column, sizeof column, "%zu", reader->field_count + 1);
+    return error_say(err, ERROR_BAD_FILE,
+                     &(const struct wording){fault, reader->name, line, column});
 }
 
 static bool is_at_end(const struct csv_reader *reader)
@@ -57,20 +63,19 @@ static bool take_character(struct csv_reader *reader, size_t field_start, struct
     size_t count = character_read(text, reader->size_bytes - reader->place, &code);
 
     if (count == 0) {
-        return fail(reader, "not UTF-8", err);
+        return fail_at(reader, TEXT_CSV_UTF_8, err);
     }
     if (is_control(code)) {
-        return fail(reader, "a control character", err);
+        return fail_at(reader, TEXT_CSV_CONTROL, err);
     }
     if (character_is_invisible(code)) {
-        return fail(reader, "an invisible character (zero width, direction or line separator)",
-                    err);
+        return fail_at(reader, TEXT_CSV_INVISIBLE, err);
     }
     if (reader->record_bytes - field_start + count > CSV_FIELD_BYTES_MAX) {
-        return fail(reader, "the field is longer than 4096 bytes", err);
+        return fail_at(reader, TEXT_CSV_FIELD_BYTES, err);
     }
     if (reader->record_bytes + count >= CSV_RECORD_BYTES_MAX) { /* one byte is kept for the NUL */
-        return fail(reader, "the record is longer than 65535 bytes", err);
+        return fail_at(reader, TEXT_CSV_RECORD_BYTES, err);
     }
     memcpy(reader->record + reader->record_bytes, text, count);
     reader->record_bytes += count;
@@ -108,7 +113,7 @@ static bool read_quoted(struct csv_reader *reader, struct error *err)
     for (;;) {
         take_easy(reader, start);
         if (is_at_end(reader)) {
-            return fail(reader, "the quote is not closed", err);
+            return fail_at(reader, TEXT_CSV_OPEN_QUOTE, err);
         }
         if (is_next(reader, '"')) {
             reader->place++;
@@ -121,7 +126,7 @@ static bool read_quoted(struct csv_reader *reader, struct error *err)
         }
     }
     if (!is_at_end(reader) && !is_next(reader, ',') && !is_line_end_next(reader)) {
-        return fail(reader, "text behind the closing quote", err);
+        return fail_at(reader, TEXT_CSV_BEHIND_QUOTE, err);
     }
     return true;
 }
@@ -133,10 +138,10 @@ static bool read_plain(struct csv_reader *reader, struct error *err)
     take_easy(reader, start);
     while (!is_at_end(reader) && !is_next(reader, ',') && !is_line_end_next(reader)) {
         if (is_next(reader, '"')) {
-            return fail(reader, "a quote inside an unquoted field", err);
+            return fail_at(reader, TEXT_CSV_QUOTE_INSIDE, err);
         }
         if (is_next(reader, '\r')) {
-            return fail(reader, "a carriage return without a line feed", err);
+            return fail_at(reader, TEXT_CSV_RETURN, err);
         }
         if (!take_character(reader, start, err)) {
             return false;
@@ -152,7 +157,7 @@ static bool read_field(struct csv_reader *reader, struct error *err)
     size_t line = reader->line;
 
     if (reader->field_count == CSV_FIELDS_MAX) {
-        return fail(reader, "more than 192 fields", err);
+        return fail_at(reader, TEXT_CSV_FIELDS, err);
     }
     if (is_next(reader, '"')) {
         reader->place++;
@@ -163,7 +168,7 @@ static bool read_field(struct csv_reader *reader, struct error *err)
         return false;
     }
     if (reader->record_bytes + 1 >= CSV_RECORD_BYTES_MAX) {
-        return fail(reader, "the record is longer than 65535 bytes", err);
+        return fail_at(reader, TEXT_CSV_RECORD_BYTES, err);
     }
     reader->fields[reader->field_count++] = (struct csv_field){
         .text = reader->record + start, .length = reader->record_bytes - start, .line = line};

@@ -106,8 +106,10 @@ static bool read_records(struct reading *reading, struct csv_reader *reader, str
         *err = fault;
         return false;
     }
+    const struct wording why = error_wording(&fault);
+
     import_notes_add(&reading->work->report->rejected, IMPORT_MALFORMED, reader->line, NULL, NULL,
-                     SAY(TEXT_SERVICE_FAULT, fault.text));
+                     &why);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* Compares headers with what is known. No state. */
 #include "import_detect.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool has_column(const struct csv_field *header, size_t count, const char *name,
@@ -87,6 +88,9 @@ static bool refuse(const char *file_name, const struct csv_field *header, size_t
                    struct error *err)
 {
     const struct fact_table *nearest = NULL;
+    static const char OWN[] = "gpuwise export";
+    static const char OTHERS[] = "SkyPilot vms.csv, gpuhunt, Full Stack cloud-gpus.csv, "
+                                 "gpu-pricing offerings.json";
     const struct csv_field *stranger = NULL;
     size_t most = 0;
 
@@ -99,19 +103,16 @@ static bool refuse(const char *file_name, const struct csv_field *header, size_t
         }
     }
     if (nearest == NULL || most * 2 < nearest->column_count) {
-        return error_set(err, ERROR_BAD_FILE,
-                         "%s line 1: a header of no format known; there are our own CSV (as"
-                         " gpuwise export writes it), SkyPilot vms.csv, gpuhunt, Full Stack"
-                         " cloud-gpus.csv, gpu-pricing offerings.json and observations.csv",
-                         file_name);
+        return error_say(err, ERROR_BAD_FILE, SAY(TEXT_FILE_NO_FORMAT, file_name, OWN, OTHERS));
     }
     (void)columns_of(nearest, header, count, &stranger);
     if (stranger != NULL) {
-        return error_set(err, ERROR_BAD_FILE, "%s line 1: \"%.60s\" is no column of %s", file_name,
-                         stranger->text, nearest->name);
+        return error_say(err, ERROR_BAD_FILE,
+                         SAY(TEXT_FILE_STRANGER, file_name, stranger->text, nearest->name));
     }
-    return error_set(err, ERROR_BAD_FILE, "%s line 1, column %s: missing in the header of %s",
-                     file_name, missing_column(nearest, header, count)->name, nearest->name);
+    return error_say(err, ERROR_BAD_FILE,
+                     SAY(TEXT_FILE_MISSING, file_name, missing_column(nearest, header, count)->name,
+                         nearest->name));
 }
 
 static bool check_repeated(const char *file_name, const struct csv_field *header, size_t count,
@@ -119,8 +120,11 @@ static bool check_repeated(const char *file_name, const struct csv_field *header
 {
     for (size_t i = 0; i < count; i++) {
         if (header[i].length > 0 && has_column(header, i, header[i].text, header[i].length)) {
-            return error_set(err, ERROR_BAD_FILE, "%s line 1, column %zu: \"%.60s\" stands twice",
-                             file_name, i + 1, header[i].text);
+            char column[24];
+
+            (void)snprintf(column, sizeof column, "%zu", i + 1);
+            return error_say(err, ERROR_BAD_FILE,
+                             SAY(TEXT_FILE_TWICE, file_name, column, header[i].text));
         }
     }
     return true;
@@ -155,8 +159,8 @@ bool import_detect(const struct import_format *const *formats, size_t format_cou
     if (choice->format == NULL) {
         return refuse(file_name, header, count, err);
     }
-    if (choice->format->refusal != NULL) {
-        return error_set(err, ERROR_BAD_FILE, "%s: %s", file_name, choice->format->refusal);
+    if (choice->format->has_no_prices) {
+        return error_say(err, ERROR_BAD_FILE, SAY(TEXT_FILE_NO_PRICES, file_name));
     }
     choice->table = fact_table_find(choice->format->table);
     return choice->table != NULL ||

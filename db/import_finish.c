@@ -152,9 +152,9 @@ static bool check_references(struct import_work *work, struct error *err)
     int result = sqlite3_step(statement);
 
     if (result == SQLITE_ROW) {
-        return error_set(err, ERROR_BAD_FILE, "a row of %s names something that is not in %s",
-                         (const char *)sqlite3_column_text(statement, 0),
-                         (const char *)sqlite3_column_text(statement, 1));
+        return error_say(err, ERROR_BAD_FILE,
+                         SAY(TEXT_FILE_REFERENCE, (const char *)sqlite3_column_text(statement, 0),
+                             (const char *)sqlite3_column_text(statement, 1)));
     }
     return result == SQLITE_DONE || statements_fail(work->connection, "references", err);
 }
@@ -239,8 +239,9 @@ bool import_work_finish(struct import_work *work, struct error *err)
         *err = fault;
         return false;
     }
-    import_notes_add(&report->rejected, IMPORT_MALFORMED, 0, NULL, NULL,
-                     SAY(TEXT_SERVICE_FAULT, fault.text));
+    const struct wording why = error_wording(&fault);
+
+    import_notes_add(&report->rejected, IMPORT_MALFORMED, 0, NULL, NULL, &why);
     report->outcome = IMPORT_REFUSED;
     return true;
 }

@@ -70,8 +70,7 @@ static const struct import_format SKYPILOT = {
 static const struct import_format SKYPILOT_ACCELERATORS = {
     .name = "skypilot-accelerators",
     .columns = "AcceleratorName,Clouds",
-    .refusal = "SkyPilot's accelerators.csv says which cloud has what, without prices;"
-               " import the clouds' vms.csv",
+    .has_no_prices = true,
 };
 
 /* gpuhunt's catalogue, one file per provider; spot and on demand are rows of their own. Older files

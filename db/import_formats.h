@@ -52,7 +52,7 @@ struct import_format {
     const char *table;   /* that it fills */
     const char *columns; /* that a file of it has, joined by ','; the format with most of them in
                             the header is taken */
-    const char *refusal; /* why a file of it cannot be imported; NULL: it can */
+    bool has_no_prices;  /* it says what there is alone: nothing to import */
     bool is_json;        /* an array of objects instead of CSV */
     const struct import_field *fields;
     size_t field_count;

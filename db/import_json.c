@@ -97,9 +97,8 @@ static bool check_array(struct sqlite3 *connection, const char *name, const char
     }
     int found = sqlite3_column_int(statement, 0);
 
-    return found == 1 || error_set(err, ERROR_BAD_FILE, "%s line 1: %s", name,
-                                   found == 2 ? "begins as JSON does, but is not valid JSON"
-                                              : "is JSON, but no array of objects");
+    return found == 1 || error_say(err, ERROR_BAD_FILE,
+                                   SAY(found == 2 ? TEXT_FILE_BAD_JSON : TEXT_FILE_NO_ARRAY, name));
 }
 
 /* Whether the text is one that CSV could hold. */

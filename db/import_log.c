@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <sqlite3.h>
+#include <stdio.h>
 
 static const char SELECT_IMPORT[] = "SELECT fact_table, undone_at FROM imports WHERE id = ?1";
 static const char DELETE_ROWS[] = "DELETE FROM \"%w\" WHERE import_id = ?1";
@@ -54,8 +55,12 @@ static bool find_table(struct sqlite3 *connection, int64_t id, const struct fact
         return statements_fail(connection, "imports", err);
     }
     if (sqlite3_column_type(statement, 1) != SQLITE_NULL) {
-        return error_set(err, ERROR_BAD_PARAMETER, "import %lld: was undone already, at %s",
-                         (long long)id, (const char *)sqlite3_column_text(statement, 1));
+        char number[24];
+
+        (void)snprintf(number, sizeof number, "%lld", (long long)id);
+        return error_say(
+            err, ERROR_BAD_PARAMETER,
+            SAY(TEXT_UNDONE_ALREADY, number, (const char *)sqlite3_column_text(statement, 1)));
     }
     const char *name = (const char *)sqlite3_column_text(statement, 0);
 
@@ -80,9 +85,10 @@ static bool undo(struct sqlite3 *connection, int64_t id, size_t *removed, struct
         return false;
     }
     if (sqlite3_exec(connection, "COMMIT", NULL, NULL, NULL) == SQLITE_CONSTRAINT) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "import %lld: rows of a later import refer to its rows; undo that first",
-                         (long long)id);
+        char number[24];
+
+        (void)snprintf(number, sizeof number, "%lld", (long long)id);
+        return error_say(err, ERROR_BAD_PARAMETER, SAY(TEXT_UNDO_REFERRED, number));
     }
     return sqlite3_get_autocommit(connection) != 0 || statements_fail(connection, "imports", err);
 }

@@ -13,6 +13,8 @@
 
 enum { SECONDS_PER_DAY = 86400, PIECE_BYTES = 65536 };
 
+static const char PROVIDER_FLAG[] = "--provider", DATE_FLAG[] = "--observed-on";
+
 /* A file dated by its last change tells of the day it was first imported on, whatever its copies
  * are dated. */
 static const char SELECT_SEEN_ON[] = "SELECT seen_on FROM imports WHERE content_hash = ?1 AND "
@@ -34,10 +36,8 @@ static bool find_provider(struct import_work *work, struct error *err)
     }
     work->map.provider = known == NULL ? given : known;
     if (is_needed && work->map.provider == NULL) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "%s: neither the file nor its name says which provider it is of; give"
-                         " provider (--provider)",
-                         work->stream.name);
+        return error_say(err, ERROR_BAD_PARAMETER,
+                         SAY(TEXT_FILE_NO_PROVIDER, work->stream.name, PROVIDER_FLAG));
     }
     return true;
 }
@@ -134,10 +134,8 @@ static bool date_by_change(struct import_work *work, struct error *err)
     int fd = work->stream.source->fd;
 
     if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "%s: neither the file nor its name has a date; give observed_on"
-                         " (--observed-on)",
-                         work->stream.name);
+        return error_say(err, ERROR_BAD_PARAMETER,
+                         SAY(TEXT_FILE_NO_DATE, work->stream.name, DATE_FLAG));
     }
     int32_t day = (int32_t)(status.st_mtime / SECONDS_PER_DAY);
 
@@ -151,9 +149,7 @@ static bool find_date(struct import_work *work, struct error *err)
     int32_t day = DAY_UNKNOWN;
 
     if (given != NULL && (!day_parse(given, strlen(given), &day) || day > work->options->today)) {
-        return error_set(err, ERROR_BAD_PARAMETER,
-                         "observed_on: \"%.40s\" must be a day that has come, as 2026-05-24",
-                         given);
+        return error_say(err, ERROR_BAD_PARAMETER, SAY(TEXT_FILE_DATE, given));
     }
     if (!needs_date(work->choice.format)) {
         return true;

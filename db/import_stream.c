@@ -71,15 +71,13 @@ static bool check_text(const struct import_stream *stream, struct error *err)
 
     if (count >= 2 &&
         ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff))) {
-        return error_set(err, ERROR_BAD_FILE, "%s line 1: is UTF-16; save it as UTF-8",
-                         stream->name);
+        return error_say(err, ERROR_BAD_FILE, SAY(TEXT_FILE_UTF_16, stream->name));
     }
     if (count >= 2 && ((bytes[0] == 0x1f && bytes[1] == 0x8b) || memcmp(bytes, "PK", 2) == 0)) {
-        return error_set(err, ERROR_BAD_FILE, "%s line 1: is compressed; unpack it first",
-                         stream->name);
+        return error_say(err, ERROR_BAD_FILE, SAY(TEXT_FILE_COMPRESSED, stream->name));
     }
     if (count == 0) {
-        return error_set(err, ERROR_BAD_FILE, "%s: is empty", stream->name);
+        return error_say(err, ERROR_BAD_FILE, SAY(TEXT_FILE_NOTHING, stream->name));
     }
     return true;
 }

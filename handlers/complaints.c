@@ -29,11 +29,9 @@ const char *complaints_add_error(struct complaints *complaints, const struct err
 {
     size_t before = complaints->count;
 
-    if (err->parameter == NULL) {
-        complaints_add(complaints, "", 0, SAY(TEXT_SERVICE_FAULT, err->text));
-    } else {
-        complaints_add(complaints, err->parameter, strlen(err->parameter),
-                       SAY(err->refusal, err->arguments[0], err->arguments[1], err->arguments[2]));
-    }
+    const char *parameter = err->parameter == NULL ? "" : err->parameter;
+    const struct wording wording = error_wording(err);
+
+    complaints_add(complaints, parameter, strlen(parameter), &wording);
     return complaints->count > before ? complaints->items[before].parameter : NULL;
 }

@@ -118,14 +118,14 @@ void import_out_added(struct exchange *exchange, const struct import_out *told)
 
 bool import_out_is_done(struct exchange *exchange, const struct command_outcome *outcome)
 {
-    const char *why = outcome->error.text;
+    const struct wording why = error_wording(&outcome->error);
 
     switch (outcome->status) {
     case COMMAND_DONE:
     case COMMAND_REFUSED:
         return true;
     case COMMAND_UNREADABLE:
-        problem_reply(exchange, PROBLEM_REFUSED, SAY(TEXT_SERVICE_FAULT, why));
+        problem_reply(exchange, PROBLEM_REFUSED, &why);
         break;
     case COMMAND_NO_TOKEN:
         admission_reply_bad_token(exchange);
@@ -134,7 +134,7 @@ bool import_out_is_done(struct exchange *exchange, const struct command_outcome 
         problem_reply(exchange, PROBLEM_NOT_FOUND, SAY(TEXT_NO_IMPORT, "GET /imports"));
         break;
     case COMMAND_CONFLICT:
-        problem_reply(exchange, PROBLEM_CONFLICT, SAY(TEXT_SERVICE_FAULT, why));
+        problem_reply(exchange, PROBLEM_CONFLICT, &why);
         break;
     case COMMAND_FAILED:
         problem_reply(exchange, PROBLEM_NOT_WRITTEN, SAY(TEXT_NOT_WRITTEN));

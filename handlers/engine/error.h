@@ -29,8 +29,8 @@ enum { ERROR_TEXT_BYTES = 512, ERROR_ARGUMENTS = 3, ERROR_ARGUMENT_BYTES = 80 };
 struct error {
     enum error_code code;
     char text[ERROR_TEXT_BYTES]; /* one line, English, UTF-8, no full stop, cut to fit */
-    /* Of a parameter of a question, by error_refuse(): what the text says, for every language. */
-    const char *parameter; /* its name, static; NULL: there is only the text */
+    /* By error_refuse() and error_say(): what the text says, for every language. */
+    const char *parameter; /* its name, static; "": none; NULL: there is only the text */
     enum text refusal;
     char arguments[ERROR_ARGUMENTS][ERROR_ARGUMENT_BYTES]; /* of the refusal, cut to fit */
 };
@@ -42,5 +42,11 @@ bool error_set(struct error *err, enum error_code code, const char *format, ...)
 /* The same with ERROR_BAD_PARAMETER, for a parameter whose value is not allowed; the wording is
  * copied. The text is "parameter: wording". */
 bool error_refuse(struct error *err, const char *parameter, const struct wording *wording);
+
+/* The same with any code and of no parameter: the text is the wording. */
+bool error_say(struct error *err, enum error_code code, const struct wording *wording);
+
+/* What an error says in every language, lent from it. */
+struct wording error_wording(const struct error *err);
 
 #endif

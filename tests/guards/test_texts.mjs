@@ -52,7 +52,7 @@ const idsIn = (text, kind) => text.match(new RegExp(`\\b${kind}_[A-Z0-9_]+\\b`, 
 
 /* The program's texts. A wording is handed over by SAY(id, arguments...) or by a function that takes the id and makes
  * the arguments itself; anything else is a text without arguments. This stands in for gcc's format attribute. */
-const MAKERS = {params_in_complain_choice: 1, params_in_complain_count: 1, complain_of_most: 1, fact_fault_by: 1,
+const MAKERS = {params_in_complain_choice: 1, params_in_complain_count: 1, complain_of_most: 1, fail_at: 3, fact_fault_by: 1,
     refuse_by_number: 1};
 
 const table = read('handlers/engine/text_table.c');

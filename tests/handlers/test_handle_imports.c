@@ -185,6 +185,11 @@ static void test_report(void)
     tap_ok(admin_finish("/imports", &outcome) == 422 &&
                is_text(test_text("detail"), "no format known"),
            "one of no known format: 422 that says so");
+    (void)error_say(&outcome.error, ERROR_BAD_FILE, SAY(TEXT_CSV_OPEN_QUOTE, "a.csv", "4", "7"));
+    (void)admin_send(HTTP_POST, "/imports?lang=zh", "text/csv", "x");
+    tap_ok(admin_finish("/imports?lang=zh", &outcome) == 422 &&
+               is_text(test_text("detail"), "a.csv 第 4 行第 7 列：引号没有闭合"),
+           "... in Chinese, too");
     free(report);
 }
 

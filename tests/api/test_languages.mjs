@@ -1,7 +1,8 @@
 // Every sentence of every answer in both languages: the same codes, Chinese that is Chinese, Content-Language that is true.
+import {spawnSync} from 'node:child_process';
 import net from 'node:net';
 
-import {start} from '../server_under_test.mjs';
+import {program, start} from '../server_under_test.mjs';
 import {done, is, ok} from '../tap.mjs';
 
 const server = await start();
@@ -36,6 +37,19 @@ const UGLY = /\p{Script=Han}[,;:!?"']|[,;:!?"']\p{Script=Han}| [，。；：（�
 /* Words of English prose, which no name, unit or value of a parameter is. */
 const PROSE = /\b(the|is|are|of|with|for|must|no|not|known|takes?|needs?|given|than|only|more|it|its|you|your)\b/;
 
+/* What is for the holder of a token: reports of files, prices and undoing. */
+const secret = spawnSync(program, ['token', '--db', server.db], {encoding: 'utf8'}).stdout.trim();
+const OWN = {headers: {authorization: `Bearer ${secret}`}};
+const file = (body) => ({method: 'POST', headers: {...OWN.headers, 'content-type': 'text/csv'}, body});
+const HEAD = 'gpu_slug,condition,currency,amount,market,observed_on,source,note\n';
+const ADMIN = [['/imports'], ['/imports', {headers: {authorization: 'Bearer x'}}], ['/imports/7', OWN], ['/imports/x', OWN],
+    ['/imports/7', {...OWN, method: 'DELETE'}], ['/imports', file('')], ['/imports', file('a,b\n')], ['/imports', file(`${HEAD}"a`)],
+    ['/imports?observed_on=2999-01-01', file(HEAD)], ['/imports', file('gpu_slug,gpu_slug\n')], ['/imports', file('PK12')],
+    ['/imports', file(HEAD.replace('note', 'nose'))], ['/imports', file('[1'.padEnd(9))], ['/imports', file('[1,2]')],
+    ['/imports', file(HEAD.replace(',source', ''))], ['/imports', file('\xff\xfe')],
+    ['/imports?dry_run=yes', file(`${HEAD}no such card,new,USD,700,us,2026-11-20,s,\nL4,new,USD,99000,us,2026-11-20,s,\n` +
+        'L4,new,USD,-1,us,2026-11-20,s,\nL4,old,USD,0,us,2026-13-01,s,\nL4,new,USD,x,us,2026-11-20,s,\nL4,new\n' +
+        'L4,new,USD,700,us,2999-01-01,s,\nA100,new,USD,9000,us,2026-11-20,s,\n')]];
 const POST = {method: 'POST', headers: {'Content-Type': 'application/json'}};
 const TARGETS = [
     ['/recommend'], ['/recommend?budget=1000'], ['/recommend?explain=all&limit=100&tier=unlimited&max_gpus=8'],
@@ -59,7 +73,7 @@ const TARGETS = [
     ['/estimate?model=7b&gpus=2&strategy=single'], ['/estimate?model=7b&strategy=tp'], ['/gpus?q=%E2%80%8B'],
     ['/estimate', {...POST, body: ''}], ['/estimate', {...POST, body: '{'}], ['/estimate', {...POST, body: '[]'}],
     ['/estimate', {...POST, body: CONFIG}], ['/estimate', {...POST, headers: {'Content-Type': 'text/plain'}, body: '{}'}],
-];
+    ...ADMIN];
 let count = 0;
 for (const target of TARGETS) {
     const name = `${target[1]?.method ?? 'GET'} ${target[0].slice(0, 70)}`;

@@ -253,7 +253,8 @@ static bool set(const struct setting *setting, const char *from, const char *val
 const char *config_nearest(const char *word, const char *const *words, size_t count)
 {
     const char *nearest = NULL;
-    size_t distance_min = NAME_DISTANCE_MAX + 1;
+    size_t edits_max = strlen(word) / 3; /* a short word is near to anything */
+    size_t distance_min = (edits_max < NAME_DISTANCE_MAX ? edits_max : NAME_DISTANCE_MAX) + 1;
 
     for (size_t i = 0; i < count; i++) {
         size_t distance = names_distance(word, words[i], NAME_DISTANCE_MAX);
@@ -266,27 +267,56 @@ const char *config_nearest(const char *word, const char *const *words, size_t co
     return nearest;
 }
 
-static bool unknown_flag(const char *flag, struct error *err)
+/* What others call a setting of ours. */
+static const char *known_elsewhere_as(const char *name)
+{
+    static const char *const PAIRS[][2] = {
+        {"port", "listen"}, {"host", "listen"},     {"address", "listen"}, {"bind", "listen"},
+        {"database", "db"}, {"threads", "workers"}, {"force", "overwrite"}};
+
+    for (size_t i = 0; i < sizeof PAIRS / sizeof PAIRS[0]; i++) {
+        if (strcmp(name, PAIRS[i][0]) == 0) {
+            return PAIRS[i][1];
+        }
+    }
+    return NULL;
+}
+
+static bool is_of_command(const struct setting *setting, const char *command)
+{
+    return setting->command == NULL || strcmp(setting->command, command) == 0;
+}
+
+static bool unexpected_word(const char *word, struct error *err)
+{
+    return error_set(err, ERROR_BAD_SETTING,
+                     "unexpected argument \"%.100s\"; settings are given as --name VALUE", word);
+}
+
+static bool unknown_flag(const char *flag, const char *command, struct error *err)
 {
     const char *names[SETTING_COUNT + 1] = {"help"};
-
-    for (size_t i = 0; i < SETTING_COUNT; i++) {
-        names[i + 1] = SETTINGS[i].name;
-    }
-    if (strncmp(flag, "--", 2) != 0) {
-        return error_set(err, ERROR_BAD_SETTING,
-                         "unexpected argument \"%.100s\"; settings are given as --name VALUE",
-                         flag);
-    }
+    size_t count = 1;
     char name[ALLOWED_BYTES];
 
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(flag + 2, "="), flag + 2);
-    const char *nearest = config_nearest(name, names, SETTING_COUNT + 1);
+    const char *meant = known_elsewhere_as(name);
+
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        if (is_of_command(&SETTINGS[i], command)) {
+            names[count++] = SETTINGS[i].name;
+            if (meant != NULL && strcmp(meant, SETTINGS[i].name) == 0) {
+                return error_set(err, ERROR_BAD_SETTING, "unknown setting --%s; give --%s %s", name,
+                                 meant, SETTINGS[i].value_form);
+            }
+        }
+    }
+    const char *nearest = config_nearest(name, names, count);
 
     if (nearest == NULL) {
         return error_set(err, ERROR_BAD_SETTING, "unknown setting --%.100s; see --help", name);
     }
-    return error_set(err, ERROR_BAD_SETTING, "unknown setting --%.100s; the nearest is --%s", name,
+    return error_set(err, ERROR_BAD_SETTING, "unknown setting --%s; the nearest is --%s", name,
                      nearest);
 }
 
@@ -305,41 +335,89 @@ static const struct setting *find_flag(const char *flag, const char **value)
     return NULL;
 }
 
-static bool read_flags(struct config *config, const char *command, int count, char **arguments,
-                       struct error *err)
+static bool is_flag(const char *word)
 {
-    for (int i = 0; i < count; i++) {
-        const char *value = NULL;
-        const struct setting *setting = find_flag(arguments[i], &value);
-        char from[ALLOWED_BYTES];
+    return word[0] == '-' && word[1] != '\0'; /* "-" alone is standard input */
+}
 
-        if (setting == NULL) {
-            return unknown_flag(arguments[i], err);
-        }
-        if (setting->command != NULL && strcmp(setting->command, command) != 0) {
-            return error_set(err, ERROR_BAD_SETTING, "--%s is a setting of gpuwise %s",
-                             setting->name, setting->command);
-        }
-        if (value == NULL && i + 1 == count) {
-            return error_set(err, ERROR_BAD_SETTING, "--%s needs a value (%s)", setting->name,
-                             setting->value_form);
-        }
-        value = value != NULL ? value : arguments[++i];
-        (void)snprintf(from, sizeof from, "--%s", setting->name);
-        if (!set(setting, from, value, config, err)) {
-            return false;
+/* The value of a flag that has none behind '=': the next word; of a yes/no flag only where it can
+ * be meant, else the flag itself means yes. NULL: there is none. Moves *at behind what is used. */
+static const char *find_value(const struct setting *setting, const struct config_words *words,
+                              bool is_word_wanted, int *at)
+{
+    const char *next = *at + 1 < words->count ? words->words[*at + 1] : NULL;
+    bool is_value = next != NULL && strncmp(next, "--", 2) != 0;
+
+    if (setting->type == SETTING_YES_NO && is_value && is_word_wanted) {
+        is_value = strcmp(next, "yes") == 0 || strcmp(next, "no") == 0;
+    }
+    if (is_value) {
+        (*at)++;
+        return next;
+    }
+    return setting->type == SETTING_YES_NO ? "yes" : NULL;
+}
+
+static bool read_flag(struct config *config, const struct config_words *words, bool is_word_wanted,
+                      int *at, struct error *err)
+{
+    const char *flag = words->words[*at];
+    const char *value = NULL;
+    const struct setting *setting = find_flag(flag, &value);
+    char from[ALLOWED_BYTES];
+
+    if (setting == NULL) {
+        return strncmp(flag, "--", 2) == 0 ? unknown_flag(flag, words->command, err)
+                                           : unexpected_word(flag, err);
+    }
+    if (!is_of_command(setting, words->command)) {
+        return error_set(err, ERROR_BAD_SETTING, "--%s is a setting of gpuwise %s", setting->name,
+                         setting->command);
+    }
+    value = value != NULL ? value : find_value(setting, words, is_word_wanted, at);
+    if (value == NULL) {
+        return error_set(err, ERROR_BAD_SETTING, "--%s needs a value (%s)", setting->name,
+                         setting->value_form);
+    }
+    (void)snprintf(from, sizeof from, "--%s", setting->name);
+    return set(setting, from, value, config, err);
+}
+
+static bool read_words(struct config *config, const struct config_words *words,
+                       const char **argument, struct error *err)
+{
+    const char *found = NULL;
+
+    for (int i = 0; i < words->count; i++) {
+        bool is_word_wanted = words->takes_argument && found == NULL;
+
+        if (is_flag(words->words[i])) {
+            if (!read_flag(config, words, is_word_wanted, &i, err)) {
+                return false;
+            }
+        } else if (is_word_wanted) {
+            found = words->words[i];
+        } else {
+            return unexpected_word(words->words[i], err);
         }
     }
+    *argument = found;
     return true;
 }
 
-bool config_read(struct config *config, const char *command, int count, char **arguments,
-                 char *(*get_env)(const char *), bool *wants_help, struct error *err)
+bool config_is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+bool config_read(struct config *config, const struct config_words *words,
+                 char *(*get_env)(const char *), const char **argument, bool *wants_help,
+                 struct error *err)
 {
     struct config read = {0};
 
-    for (int i = 0; i < count; i++) {
-        if (strcmp(arguments[i], "--help") == 0) {
+    for (int i = 0; i < words->count; i++) {
+        if (config_is_help(words->words[i])) {
             *wants_help = true;
             return true;
         }
@@ -352,7 +430,7 @@ bool config_read(struct config *config, const char *command, int count, char **a
             return false;
         }
     }
-    if (!read_flags(&read, command, count, arguments, err)) {
+    if (!read_words(&read, words, argument, err)) {
         return false;
     }
     *wants_help = false;

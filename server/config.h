@@ -28,12 +28,25 @@ struct config {
     bool token_list;
 };
 
-/* Defaults, then the environment (get_env as getenv), then the flags of arguments[0..count), as
- * --name VALUE or --name=VALUE; a flag of another command than this one is refused. *wants_help is
- * set when --help is among them; then the rest is not read. Fails with ERROR_BAD_SETTING: the text
- * names setting, value and what is allowed, or the nearest known flag. */
-bool config_read(struct config *config, const char *command, int count, char **arguments,
-                 char *(*get_env)(const char *), bool *wants_help, struct error *err) MUST_CHECK;
+/* What stands behind the name of a command. */
+struct config_words {
+    const char *command;
+    bool takes_argument; /* one word beside the flags, anywhere among them */
+    int count;
+    char **words;
+};
+
+/* Whether the word asks for help: --help or -h. */
+bool config_is_help(const char *word);
+
+/* Defaults, then the environment (get_env as getenv), then the words: flags as --name VALUE or
+ * --name=VALUE, where a yes/no flag alone means yes, and the command's argument (*argument, lent by
+ * the words; NULL: none there). A flag of another command is refused. *wants_help is set when help
+ * is asked for among them; then the rest is not read. Fails with ERROR_BAD_SETTING: the text names
+ * setting, value and what is allowed, or what may have been meant. */
+bool config_read(struct config *config, const struct config_words *words,
+                 char *(*get_env)(const char *), const char **argument, bool *wants_help,
+                 struct error *err) MUST_CHECK;
 
 /* A setting as it is shown. */
 struct config_row {

@@ -7,6 +7,7 @@
 #include "../db/export.h"
 #include "../db/import.h"
 #include "clock.h"
+#include "open_command.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -139,6 +140,15 @@ static bool import_file(const struct config *config, struct database *database, 
     return is_good;
 }
 
+/* What is only tried needs no file: then the shipped facts are what it would be added to. */
+static bool open_for_import(const struct config *config, struct database **database,
+                            struct error *err)
+{
+    return config->dry_run && open_command_is_missing(config->db_path)
+               ? database_open_shipped(database, err)
+               : open_command_any(config->db_path, database, err);
+}
+
 bool import_command(const struct config *config, const char *file, bool *is_refused,
                     struct error *err)
 {
@@ -154,7 +164,7 @@ bool import_command(const struct config *config, const char *file, bool *is_refu
                       : error_set(err, ERROR_OUT_OF_MEMORY, "no memory to import");
     }
     block_stop_signals(&before);
-    bool is_good = database_open(config->db_path, &database, err) &&
+    bool is_good = open_for_import(config, &database, err) &&
                    import_file(config, database, file, fd, report, err);
 
     if (is_good) {
@@ -188,7 +198,7 @@ bool import_command_list(const struct config *config, struct error *err)
     if (entries == NULL) {
         return error_set(err, ERROR_OUT_OF_MEMORY, "no memory to list imports");
     }
-    bool is_good = database_open(config->db_path, &database, err);
+    bool is_good = open_command_existing(config->db_path, &database, err);
 
     while (is_good && count == LISTED_IMPORTS) {
         is_good = import_list(database, before, entries, LISTED_IMPORTS, &count, err);
@@ -213,8 +223,8 @@ bool import_command_undo(const struct config *config, const char *number, struct
         return error_set(err, ERROR_BAD_PARAMETER,
                          "\"%.40s\" is no number of an import; gpuwise imports lists them", number);
     }
-    bool is_good =
-        database_open(config->db_path, &database, err) && import_undo(database, id, &removed, err);
+    bool is_good = open_command_existing(config->db_path, &database, err) &&
+                   import_undo(database, id, &removed, err);
 
     if (is_good) {
         (void)printf("import %lld undone: %zu rows removed\n", id, removed);
@@ -226,7 +236,7 @@ bool import_command_undo(const struct config *config, const char *number, struct
 bool import_command_export(const struct config *config, const char *table, struct error *err)
 {
     struct database *database = NULL;
-    bool is_good = database_open(config->db_path, &database, err) &&
+    bool is_good = open_command_existing(config->db_path, &database, err) &&
                    export_run(database, table, config->own_rows, stdout, err);
 
     database_close(database);

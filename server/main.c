@@ -262,7 +262,7 @@ int main(int argc, char **argv)
         version_print();
         return EXIT_DONE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+    if (config_is_help(argv[1]) || strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
         return EXIT_DONE;
     }
@@ -273,19 +273,19 @@ int main(int argc, char **argv)
         return unknown_command(argv[1]);
     }
     const struct program_command *asked = &COMMANDS[command];
-    bool has_argument = asked->argument != NULL && argc > 2 && strncmp(argv[2], "--", 2) != 0;
-    int taken = has_argument ? 3 : 2;
+    const struct config_words words = {asked->name, asked->argument != NULL, argc - 2, argv + 2};
+    const char *argument = NULL;
 
-    if (!config_read(&config, asked->name, argc - taken, argv + taken, getenv, &wants_help, &err)) {
+    if (!config_read(&config, &words, getenv, &argument, &wants_help, &err)) {
         return fail(EXIT_WRONG, &err);
     }
     if (wants_help) {
         print_usage(stdout);
         return EXIT_DONE;
     }
-    if (asked->argument != NULL && !has_argument) {
+    if (asked->argument != NULL && argument == NULL) {
         (void)fprintf(stderr, "gpuwise: %s needs %s; see --help\n", asked->name, asked->argument);
         return EXIT_WRONG;
     }
-    return asked->run(&config, has_argument ? argv[2] : NULL);
+    return asked->run(&config, argument);
 }

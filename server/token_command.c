@@ -3,6 +3,7 @@
 
 #include "../db/database.h"
 #include "../db/tokens.h"
+#include "open_command.h"
 #include "token.h"
 
 #include <errno.h>
@@ -74,9 +75,12 @@ bool token_command_run(const char *db_path, const struct token_command *command,
 
     if (asked > 1) {
         return error_set(err, ERROR_BAD_SETTING,
-                         "give one of --name NAME, --list yes and --revoke NAME");
+                         "give one of --name NAME, --list and --revoke NAME");
     }
-    if (!database_open(db_path, &database, err)) {
+    bool is_adding = command->revoke == NULL && !command->wants_list;
+
+    if (is_adding ? !open_command_any(db_path, &database, err)
+                  : !open_command_existing(db_path, &database, err)) {
         return false;
     }
     bool is_good = command->wants_list       ? list(database, err)

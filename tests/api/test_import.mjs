@@ -32,7 +32,15 @@ try {
     is([tried.status, tried.err], [0, ''], 'a dry run says nothing on standard error, which is no terminal');
     is(tried.out, 'gpu_prices (gpuwise): 1 rows: 1 new, 0 known, 0 merged, 0 skipped, 0 held, 0 rejected\n' +
         'dry run: nothing was written\n', 'its report');
+    is((await readdir(folder)).sort(), ['bad.csv', 'good.csv'], 'it makes no database');
+    const made = run('token');
+    is([made.status, made.err], [0, `gpuwise: made the new database ${db}\n`], 'a token makes one, and says so');
+    is(run('import', '--dry-run', 'good.csv').out, tried.out, 'there it would be the same; a flag before the file');
     is(run('imports').out, '', 'it leaves no record');
+    const elsewhere = spawnSync(program, ['import', 'good.csv'], {cwd: folder, encoding: 'utf8', timeout: 120000});
+    is([elsewhere.status, elsewhere.stderr], [0, `gpuwise: made the new database ${path.join(folder, 'gpuwise.db')}\n`],
+        'so does an import');
+    await rm(path.join(folder, 'gpuwise.db'));
     const refused = run('import', 'bad.csv');
     is([refused.status, refused.err], [1, ''], 'a file with a bad row: exit status 1');
     is(refused.out.split('\n').slice(0, 2), ['rejected line 3, column amount: negative: "-1" is less than nothing',

@@ -81,6 +81,7 @@ async function testCommands() {
     ok(help.code === 0 && help.out.includes('--listen HOST:PORT') && help.out.includes('GPUWISE_DB'),
         '--help prints the settings, exit 0');
     is(run(['serve', '--help']).code, 0, 'serve --help');
+    is([run(['-h']), run(['imports', '-h'])], [help, help], '-h is --help');
     const version = run(['version']);
     ok(version.code === 0 && /^gpuwise \d+\.\d+\.\d+( \([\w.-]+\))?\n/.test(version.out),
         'version prints that of the program');
@@ -93,6 +94,9 @@ async function testCommands() {
         [['serve', '--worker', '1'], 'gpuwise: unknown setting --worker; the nearest is --workers\n'],
         [['serve', '--workers', '1e2'],
             'gpuwise: --workers: "1e2" is not allowed; give a whole number from 0 to 256\n'],
+        [['serve', '--port', '8080'], 'gpuwise: unknown setting --port; give --listen HOST:PORT\n'],
+        ...[['imports'], ['undo', '1'], ['export', 'gpu_prices'], ['token', '--list'], ['token', '--revoke', 'lab']].map((args) =>
+            [args, 'gpuwise: database gpuwise.db: there is none; --db FILE or GPUWISE_DB names another\n']),
         [['migrate', '--db='], 'gpuwise: --db: "" is not allowed; give a file name\n'],
         [['healthcheck', '--listen', '127.0.0.1:0'],
             'gpuwise: --listen: a health check needs the port, 0 names none\n'],

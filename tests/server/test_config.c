@@ -31,9 +31,11 @@ static char *bad_env(const char *name)
 }
 
 /* Reads a line of words separated by single blanks. */
-static bool read_words(const char *line, char *(*get_env)(const char *), struct config *config,
-                       bool *wants_help, struct error *err)
+static bool read_line(const char *command, const char *line, char *(*get_env)(const char *),
+                      struct config *config, const char **argument, bool *wants_help,
+                      struct error *err)
 {
+    bool takes_argument = strcmp(command, "import") == 0 || strcmp(command, "backup") == 0;
     static char copy[256]; /* text settings point into it */
     char *words[ARGUMENTS_MAX];
     int count = 0;
@@ -43,7 +45,17 @@ static bool read_words(const char *line, char *(*get_env)(const char *), struct 
          word = strsep(&rest, " ")) {
         words[count++] = word;
     }
-    return config_read(config, "serve", count, words, get_env, wants_help, err);
+    const struct config_words given = {command, takes_argument, count, words};
+
+    return config_read(config, &given, get_env, argument, wants_help, err);
+}
+
+static bool read_words(const char *line, char *(*get_env)(const char *), struct config *config,
+                       bool *wants_help, struct error *err)
+{
+    const char *argument = NULL;
+
+    return read_line("serve", line, get_env, config, &argument, wants_help, err);
 }
 
 static void test_defaults(void)
@@ -78,6 +90,8 @@ static void test_sources(void)
     tap_text(config.db_path, "b", "the last one counts");
     tap_ok(read_words("--bogus --help", no_env, &config, &wants_help, &err) && wants_help,
            "--help is answered whatever stands beside it");
+    wants_help = false;
+    tap_ok(read_words("-h", no_env, &config, &wants_help, &err) && wants_help, "-h is the same");
 }
 
 /* Flags that one command alone knows. */
@@ -86,22 +100,77 @@ static void test_commands(void)
     struct config config;
     struct error err = {0};
     bool wants_help;
+    const char *argument = NULL;
     char flag[] = "--dry-run", yes[] = "yes", provider[] = "--provider=AWS",
          listen[] = "--listen=:1";
     char *words[] = {flag, yes, provider};
     char *common[] = {listen};
+    struct config_words import = {"import", true, 3, words}, export = {"export", true, 3, words},
+                        listening = {"import", true, 1, common};
 
-    tap_ok(config_read(&config, "import", 3, words, no_env, &wants_help, &err) && config.dry_run &&
+    tap_ok(config_read(&config, &import, no_env, &argument, &wants_help, &err) && config.dry_run &&
                strcmp(config.provider, "AWS") == 0 && !config.accept_review &&
                config.observed_on == NULL,
            "flags of import, for import");
-    tap_ok(!config_read(&config, "export", 3, words, no_env, &wants_help, &err) &&
+    tap_ok(!config_read(&config, &export, no_env, &argument, &wants_help, &err) &&
                err.code == ERROR_BAD_SETTING,
            "not for another command");
     tap_text(err.text, "--dry-run is a setting of gpuwise import", "and the line says whose it is");
-    tap_ok(!config_read(&config, "import", 1, common, no_env, &wants_help, &err) &&
+    tap_ok(!config_read(&config, &listening, no_env, &argument, &wants_help, &err) &&
                strncmp(err.text, "--listen:", 9) == 0,
            "those of all commands are read for each");
+}
+
+/* The argument stands anywhere among the flags, and a yes/no flag alone means yes. */
+static void test_argument(void)
+{
+    static const struct {
+        const char *command, *line, *argument, *db;
+        bool dry_run;
+    } CASES[] = {
+        {"import", "a.csv", "a.csv", "gpuwise.db", false},
+        {"import", "a.csv --db x.db", "a.csv", "x.db", false},
+        {"import", "--db x.db a.csv", "a.csv", "x.db", false},
+        {"import", "--db=x.db a.csv --dry-run", "a.csv", "x.db", true},
+        {"import", "--dry-run a.csv --db x.db", "a.csv", "x.db", true},
+        {"import", "--dry-run no a.csv", "a.csv", "gpuwise.db", false},
+        {"import", "--dry-run --db x.db -", "-", "x.db", true},
+        {"import", "--dry-run yes", "", "gpuwise.db", true},
+        {"import", "yes --dry-run", "yes", "gpuwise.db", true},
+    };
+    static const struct {
+        const char *command, *line, *text;
+    } WRONG[] = {
+        {"import", "a.csv b.csv",
+         "unexpected argument \"b.csv\"; settings are given as --name VALUE"},
+        {"import", "a.csv --dry-run maybe", "--dry-run: \"maybe\" is not allowed; give yes or no"},
+        {"import", "-x", "unexpected argument \"-x\"; settings are given as --name VALUE"},
+        {"import", "a.csv --source --dry-run", "--source needs a value (TEXT)"},
+        {"backup", "a.db --force", "unknown setting --force; give --overwrite yes|no"},
+    };
+    struct config config;
+    bool wants_help = false;
+
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        const char *argument = "none";
+        struct error err = {0};
+
+        tap_ok(read_line(CASES[i].command, CASES[i].line, no_env, &config, &argument, &wants_help,
+                         &err),
+               "%s %s: %s", CASES[i].command, CASES[i].line, err.text);
+        tap_text(argument == NULL ? "" : argument, CASES[i].argument, "its argument");
+        tap_text(config.db_path, CASES[i].db, "its database");
+        tap_ok(config.dry_run == CASES[i].dry_run, "tried or done");
+    }
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
+        const char *argument = NULL;
+        struct error err = {0};
+
+        tap_ok(!read_line(WRONG[i].command, WRONG[i].line, no_env, &config, &argument, &wants_help,
+                          &err),
+               "refused: %s %s", WRONG[i].command, WRONG[i].line);
+        tap_text(err.text, WRONG[i].text, "and the line says why");
+    }
 }
 
 /* Who may write over HTTP, and whose tokens. */
@@ -112,6 +181,8 @@ static void test_admin(void)
     bool wants_help;
     char name[] = "--name=a b";
     char *words[] = {name};
+    const char *argument = NULL;
+    struct config_words token = {"token", false, 1, words};
 
     tap_ok(read_words("", no_env, &config, &wants_help, &err) && !config.admin_plain &&
                config.trusted_proxies.count == 0 && config.token_name == NULL &&
@@ -129,7 +200,7 @@ static void test_admin(void)
              "--trusted-proxy: \"localhost\" is not allowed; give 1 to 8 addresses or networks "
              "joined by commas, as 10.0.0.1,fd00::/8",
              "and the line says so");
-    tap_ok(!config_read(&config, "token", 1, words, no_env, &wants_help, &err),
+    tap_ok(!config_read(&config, &token, no_env, &argument, &wants_help, &err),
            "a name is one word");
     tap_text(err.text, "--name: \"a b\" is not allowed; give 1 to 40 letters, digits and . _ @ -",
              "and the line says so");
@@ -165,6 +236,9 @@ static void test_mistakes(void)
         {"--listen", "--listen needs a value (HOST:PORT)"},
         {"--worker 3", "unknown setting --worker; the nearest is --workers"},
         {"--lisen=:1", "unknown setting --lisen; the nearest is --listen"},
+        {"--port 8080", "unknown setting --port; give --listen HOST:PORT"},
+        {"--overwrit", "unknown setting --overwrit; see --help"}, /* of another command */
+        {"--foo 8080", "unknown setting --foo; see --help"},
         {"--zzzzzzzzzzzz", "unknown setting --zzzzzzzzzzzz; see --help"},
         {"extra", "unexpected argument \"extra\"; settings are given as --name VALUE"},
         {"-w", "unexpected argument \"-w\"; settings are given as --name VALUE"},
@@ -212,6 +286,7 @@ int main(void)
     test_defaults();
     test_sources();
     test_commands();
+    test_argument();
     test_admin();
     test_mistakes();
     test_help();

@@ -3,6 +3,8 @@
  * thread. */
 #include "report_pages.h"
 
+#include "engine/catalogue.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -266,6 +268,12 @@ static const char *buy_in_words(struct report *report, const json_t *pick)
 }
 
 /* The first pick in a sentence, and why. */
+/* Whether the advice to buy needs the word that renting costs less. */
+static bool is_rent_cheaper(const struct teller *teller)
+{
+    return text_is(report_value_text(teller->root, "rent_or_buy.verdict"), "rent");
+}
+
 static void tell_pick(const struct teller *teller, const json_t *pick)
 {
     struct report *report = teller->report;
@@ -287,6 +295,9 @@ static void tell_pick(const struct teller *teller, const json_t *pick)
     report_add_paragraph(report, NULL,
                          report_join(report, buy_in_words(report, pick), report_word(report, "gap"),
                                      report_say(report, "stop", rest, NULL, NULL)));
+    if (is_rent_cheaper(teller)) { /* what to do is told before why this card */
+        report_add_paragraph(report, NULL, report_value_text(teller->root, "rent_or_buy.text"));
+    }
     report_add_paragraph(report, NULL,
                          report_value_sentences(report, report_value_at(pick, "reasons")));
 }
@@ -369,7 +380,9 @@ void report_tell_recommend(const struct teller *teller)
     report_tell_said(teller, "before", picks, "warnings");
     tell_advice(teller);
     report_table_add(teller, &CLOUD, teller->root);
-    report_add_paragraph(report, NULL, report_value_text(teller->root, "rent_or_buy.text"));
+    if (!is_rent_cheaper(teller)) {
+        report_add_paragraph(report, NULL, report_value_text(teller->root, "rent_or_buy.text"));
+    }
     tell_rejected(teller);
     report_table_add(teller, &PRICES, teller->root);
     report_tell_said(teller, "sources", picks, "price.source");

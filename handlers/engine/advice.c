@@ -78,9 +78,9 @@ static void add(struct adviser *adviser, const struct change *change, const stru
     } else {
         advice->gain_text = name;
     }
-    const char *const arguments[] = {name, size, change->spoken, NULL};
+    const char *const arguments[NOTE_MAX_ARGUMENTS] = {name, size, change->spoken, NULL};
 
-    phrase_add_four(&book, change->code, variant, arguments);
+    phrase_add_all(&book, change->code, variant, arguments);
     adviser->is_out_of_memory |=
         book.is_out_of_memory || advice->gain_text == NULL || (!isnan(gain) && size == NULL);
 }

@@ -136,10 +136,10 @@ void advice_instead_keep(struct adviser *adviser, const struct advice_own *own)
         return;
     }
     if (ask->budget_micros != MONEY_UNKNOWN) {
-        const char *const arguments[] = {
+        const char *const arguments[NOTE_MAX_ARGUMENTS] = {
             ask->own->name, phrase_money(&book, ask->budget_micros, ask->currency), ratio, NULL};
 
-        phrase_add_four(&book, MESSAGE_KEEP_OWN, VARIANT_USUAL, arguments);
+        phrase_add_all(&book, MESSAGE_KEEP_OWN, VARIANT_USUAL, arguments);
     } else {
         phrase_add(&book, MESSAGE_KEEP_OWN, VARIANT_NO_BUDGET, ask->own->name, ratio);
     }

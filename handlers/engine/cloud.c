@@ -73,11 +73,11 @@ static void warn_way(struct phrase_book *book, const struct ask *ask,
     bool is_in_china = choice->offer->is_in_china;
 
     if (choice->is_spot) {
-        phrase_add_four(book, MESSAGE_SPOT_EVICTION, VARIANT_EXPECTED,
-                        (const char *const[NOTE_MAX_ARGUMENTS]){
-                            phrase_number(book, ask->checkpoint_hours, 2, "h"),
-                            phrase_number(book, ask->spot_interruptions_per_day, 2, ""),
-                            phrase_number(book, 100 * (choice->spot_stretch - 1), 0, "%"), NULL});
+        phrase_add_all(book, MESSAGE_SPOT_EVICTION, VARIANT_EXPECTED,
+                       (const char *const[NOTE_MAX_ARGUMENTS]){
+                           phrase_number(book, ask->checkpoint_hours, 2, "h"),
+                           phrase_number(book, ask->spot_interruptions_per_day, 2, ""),
+                           phrase_number(book, 100 * (choice->spot_stretch - 1), 0, "%"), NULL});
     }
     if (is_in_china != cloud_buyer_is_in_china(ask)) {
         phrase_add(book, MESSAGE_OFFER_OTHER_MARKET, is_in_china ? VARIANT_USUAL : VARIANT_ABROAD,
@@ -93,11 +93,10 @@ static void warn_quota(struct phrase_book *book, const struct ask *ask,
     const char *given = phrase_number(book, limits->hours_per_month, 0, "h");
 
     if (limits->subscription != NULL) {
-        phrase_add_four(
-            book, MESSAGE_QUOTA, VARIANT_UNITS,
-            (const char *const[NOTE_MAX_ARGUMENTS]){
-                phrase_number(book, limits->subscription->compute_units_included, 0, ""),
-                limits->subscription->plan, given, planned});
+        phrase_add_all(book, MESSAGE_QUOTA, VARIANT_UNITS,
+                       (const char *const[NOTE_MAX_ARGUMENTS]){
+                           phrase_number(book, limits->subscription->compute_units_included, 0, ""),
+                           limits->subscription->plan, given, planned});
     } else if (limits->hours_in_all < ask->hours_per_month * ask->months) {
         phrase_add(book, MESSAGE_QUOTA, VARIANT_IN_ALL,
                    phrase_number(book, limits->hours_in_all, 0, "h"), planned);
@@ -115,10 +114,10 @@ static void warn_plan(struct phrase_book *book, const struct ask *ask,
     int distance = cloud_plan_distance(ask, choice->plan);
 
     if (choice->sessions > 1) {
-        phrase_add_four(book, MESSAGE_SESSION_LIMIT, VARIANT_JOB,
-                        (const char *const[NOTE_MAX_ARGUMENTS]){
-                            session, phrase_number(book, choice->job_hours, 0, "h"),
-                            phrase_number(book, choice->sessions, 0, ""), NULL});
+        phrase_add_all(book, MESSAGE_SESSION_LIMIT, VARIANT_JOB,
+                       (const char *const[NOTE_MAX_ARGUMENTS]){
+                           session, phrase_number(book, choice->job_hours, 0, "h"),
+                           phrase_number(book, choice->sessions, 0, ""), NULL});
     } else if (choice->plan->session_limit_hours > 0 && isnan(choice->sessions)) {
         phrase_add(book, MESSAGE_SESSION_LIMIT, VARIANT_USUAL, session, NULL);
     }

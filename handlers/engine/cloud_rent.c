@@ -158,7 +158,14 @@ static int64_t find_rent(const struct cloud_survey *survey, const struct pick *p
     made->is_spot = way->is_spot;
     made->cards = way->cards;
     made->offer_hours = hours_on(survey, pick, way);
+    made->offer_per_hour_micros = way->per_hour_micros;
     return micros;
+}
+
+/* An hour's price is told as the offers tell it: three decimals, a cent is too coarse. */
+static const char *hourly(struct phrase_book *book, int64_t micros, enum currency currency)
+{
+    return phrase_number(book, money_to_units(micros), 3, CURRENCY_NAMES[currency]);
 }
 
 /* The sentence that goes with the verdict: what both cost over the horizon, or at which load they
@@ -167,27 +174,31 @@ static bool write_note(const struct ask *ask, const struct pick *pick, struct ar
                        struct rent_or_buy *made, struct error *err)
 {
     struct phrase_book book = {arena, &made->note, 0, 1, false};
+    bool is_other = made->offer != NULL && made->offer->gpu != pick->gpu;
+    bool is_buy = text_is(made->verdict, "buy");
     const char *owning = phrase_money(&book, made->owning_micros, ask->currency);
     const char *renting = phrase_money(&book, made->renting_micros, ask->currency);
-    bool is_other = made->offer != NULL && made->offer->gpu != pick->gpu;
-    enum message_variant variant = is_other ? VARIANT_OTHER_CARD : VARIANT_USUAL;
-    const char *name = is_other ? made->offer->gpu->name : NULL;
-    const char *hours = is_other ? phrase_number(&book, made->offer_hours, 0, "h") : NULL;
+    const char *said[NOTE_MAX_ARGUMENTS] = {is_buy ? owning : renting, is_buy ? renting : owning};
 
-    if (is_other && made->cards > 1) {
-        name = arena_format(arena, "%zu x %s", made->cards, name);
-        book.is_out_of_memory |= name == NULL;
+    if (is_other) {
+        said[2] = made->offer->gpu->name;
+        if (made->cards > 1) {
+            said[2] = arena_format(arena, "%zu x %s", made->cards, said[2]);
+            book.is_out_of_memory |= said[2] == NULL;
+        }
+        said[3] = phrase_number(&book, made->offer_hours, 0, "h");
+        said[4] = made->offer->provider;
+        said[5] = hourly(&book, made->offer_per_hour_micros, ask->currency);
+    } else {
+        said[2] = hourly(&book, made->rent_per_hour_micros, ask->currency);
     }
     if (money_round_to_cent(made->owning_micros) == money_round_to_cent(made->renting_micros)) {
         phrase_add(&book, MESSAGE_RENT_BUY_EVEN, VARIANT_USUAL,
                    phrase_number(&book, made->break_even_hours, 0, "h"),
                    phrase_number(&book, ask->months, 1, "months"));
-    } else if (text_is(made->verdict, "buy")) {
-        phrase_add_four(&book, MESSAGE_BUY_CHEAPER, variant,
-                        (const char *const[NOTE_MAX_ARGUMENTS]){owning, renting, name, hours});
     } else {
-        phrase_add_four(&book, MESSAGE_RENT_CHEAPER, variant,
-                        (const char *const[NOTE_MAX_ARGUMENTS]){renting, owning, name, hours});
+        phrase_add_all(&book, is_buy ? MESSAGE_BUY_CHEAPER : MESSAGE_RENT_CHEAPER,
+                       is_other ? VARIANT_OTHER_CARD : VARIANT_USUAL, said);
     }
     return !book.is_out_of_memory ||
            error_set(err, ERROR_OUT_OF_MEMORY, "no memory for renting or buying");
@@ -230,6 +241,7 @@ bool cloud_rent_or_buy(const struct cloud_survey *survey, const struct question 
                                .break_even_months = (double)NAN,
                                .verdict = "unknown",
                                .offer_hours = (double)NAN,
+                               .offer_per_hour_micros = MONEY_UNKNOWN,
                                .rent_per_hour_micros = MONEY_UNKNOWN,
                                .owning_micros = MONEY_UNKNOWN,
                                .renting_micros = MONEY_UNKNOWN,

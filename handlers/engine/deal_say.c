@@ -29,14 +29,14 @@ static void say_verdict(struct phrase_book *book, const struct judgement *judgem
     if (deal->verdict == DEAL_GOOD) {
         const char *const arguments[NOTE_MAX_ARGUMENTS] = {price, fair, matched};
 
-        phrase_add_four(book, MESSAGE_DEAL_GOOD, VARIANT_USUAL, arguments);
+        phrase_add_all(book, MESSAGE_DEAL_GOOD, VARIANT_USUAL, arguments);
     } else if (deal->fair_micros == 0) {
         phrase_add(book, MESSAGE_DEAL_POOR, VARIANT_AS_A_GIFT, matched, NULL);
     } else {
         const char *const arguments[NOTE_MAX_ARGUMENTS] = {price, above, fair, matched};
 
-        phrase_add_four(book, deal->verdict == DEAL_FAIR ? MESSAGE_DEAL_FAIR : MESSAGE_DEAL_POOR,
-                        VARIANT_USUAL, arguments);
+        phrase_add_all(book, deal->verdict == DEAL_FAIR ? MESSAGE_DEAL_FAIR : MESSAGE_DEAL_POOR,
+                       VARIANT_USUAL, arguments);
     }
 }
 
@@ -61,7 +61,7 @@ static void say_unknown(struct phrase_book *book, const struct judgement *judgem
             phrase_number(book, parameters->deal_min_fresh_prices, 0, ""),
             phrase_money(book, deal->fair_micros, question->ask->currency)};
 
-        phrase_add_four(book, MESSAGE_DEAL_UNKNOWN, VARIANT_USUAL, arguments);
+        phrase_add_all(book, MESSAGE_DEAL_UNKNOWN, VARIANT_USUAL, arguments);
     }
 }
 

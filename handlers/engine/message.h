@@ -86,8 +86,9 @@ enum message_code {
     MESSAGE_KEEP_OWN,
     /* sentences of rent_or_buy */
     MESSAGE_RENT_BUY_EVEN, /* {0} hours of load ("4,770 h"), {1} months of use ("24 months") */
-    MESSAGE_RENT_CHEAPER,  /* {0} rent of the same work, {1} cost of owning ("812.40 USD") */
-    MESSAGE_BUY_CHEAPER,   /* {0} cost of owning, {1} rent of the same work */
+    MESSAGE_RENT_CHEAPER,  /* {0} rent of the same work, {1} cost of owning ("812.40 USD"), {2} an
+                              hour rented */
+    MESSAGE_BUY_CHEAPER,   /* {0} cost of owning, {1} rent of the same work, {2} an hour rented */
     MESSAGE_RENT_NO_OFFER, /* {0} name of the card */
     /* verdicts on an offer (deal.c) */
     MESSAGE_DEAL_GOOD,    /* {0} price, {1} fair price, {2} name of the pick it is measured by */
@@ -140,7 +141,8 @@ enum message_variant {
     VARIANT_NO_BUDGET = VARIANT_1,  /* of keep-own */
     VARIANT_NO_PICK = VARIANT_1,    /* of rent-no-offer */
     VARIANT_ABROAD = VARIANT_1,     /* of offer-other-market: seen from mainland China */
-    VARIANT_OTHER_CARD = VARIANT_1, /* of rent-cheaper and buy-cheaper: {2} card, {3} its hours */
+    VARIANT_OTHER_CARD = VARIANT_1, /* of rent-cheaper and buy-cheaper: {2} card, {3} its hours, {4}
+                                       provider of the middle offer, {5} an hour there */
     VARIANT_EXPECTED = VARIANT_1, /* of spot-eviction: {0} checkpoint interval, {1} times a day, {2}
                                      time on top */
     VARIANT_UNITS = VARIANT_1,  /* of quota: {0} units, {1} plan, {2} hours a month, {3} planned */
@@ -149,14 +151,14 @@ enum message_variant {
     VARIANT_JOB = VARIANT_1     /* of session-limit */
 };
 
-enum { NOTE_MAX_ARGUMENTS = 4 };
+enum { NOTE_MAX_ARGUMENTS = 6 };
 
 /* A code with what its sentence names; each argument is ready text (a number with its unit, a
  * name). */
 struct note {
     enum message_code code;
     enum message_variant variant;
-    const char *arguments[NOTE_MAX_ARGUMENTS]; /* {0} to {3} of the template; NULL: not used */
+    const char *arguments[NOTE_MAX_ARGUMENTS]; /* {0} to {5} of the template; NULL: not used */
 };
 
 /* One row of the table: the sentences of a code, a text NULL where there is no such variant. */

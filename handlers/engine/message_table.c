@@ -339,16 +339,28 @@ const struct message_row MESSAGE_TABLE[MESSAGE_COUNT] = {
                                  "负载用满 {0}（{1}），买和租持平。"}}},
     [MESSAGE_RENT_CHEAPER] =
         {"rent-cheaper",
-         {{"Renting the same card for this work costs {0}; owning it costs {1}.",
-           "同样的工作，租这款卡要 {0}，买来用要 {1}。"},
-          {"Renting {2} for the same work takes {3} and costs {0}; owning the card costs {1}.",
-           "同样的工作，租 {2} 要用 {3}、花 {0}，买来用要 {1}。"}}},
+         {{"Renting is cheaper for this use: the same card for the same work costs {0}, at {2} an "
+           "hour, the median of its cheapest offers. Owning it costs {1} with power, its resale "
+           "taken off.",
+           "这样用，租更划算：同样的工作，租这款卡要 {0}（每小时 "
+           "{2}，取最便宜几家的中位数）；买来用，"
+           "含电费、扣掉转卖所得，要 {1}。"},
+          {"Renting is cheaper for this use: {2} does the same work in {3} for {0}, by the median "
+           "of "
+           "its cheapest offers ({4}: {5} an hour). Owning the card costs {1} with power, its "
+           "resale taken off.",
+           "这样用，租更划算：同样的工作，租 {2} 要用 {3}、花 {0}（取最便宜几家的中位数，{4} "
+           "每小时 {5}）；买来用，含电费、扣掉转卖所得，要 {1}。"}}},
     [MESSAGE_BUY_CHEAPER] =
         {"buy-cheaper",
-         {{"Owning the card costs {0}; renting the same card for this work costs {1}.",
-           "同样的工作，买来用要 {0}，租这款卡要 {1}。"},
-          {"Owning the card costs {0}; renting {2} for the same work takes {3} and costs {1}.",
-           "同样的工作，买来用要 {0}，租 {2} 要用 {3}、花 {1}。"}}},
+         {{"Owning the card costs {0} with power, its resale taken off. Renting the same card for "
+           "this work costs {1}, at {2} an hour, the median of its cheapest offers.",
+           "买来用，含电费、扣掉转卖所得，要 {0}；同样的工作，租这款卡要 {1}（每小时 {2}，"
+           "取最便宜几家的中位数）。"},
+          {"Owning the card costs {0} with power, its resale taken off. Renting {2} for the same "
+           "work takes {3} and costs {1}, by the median of its cheapest offers ({4}: {5} an hour).",
+           "买来用，含电费、扣掉转卖所得，要 {0}；同样的工作，租 {2} 要用 {3}、花 {1}"
+           "（取最便宜几家的中位数，{4} 每小时 {5}）。"}}},
     [MESSAGE_RENT_NO_OFFER] = {"rent-no-offer",
                                {{"No recent rental offer of {0} is known.",
                                  "没有 {0} 的近期租用报价。"},

@@ -64,10 +64,10 @@ static void warn_dropped(struct phrase_book *book, const struct gpu *gpu,
     const char *row_last = is_row_dropped ? row->last_version : NULL;
 
     if (own_last != NULL && row_last != NULL) {
-        const char *const arguments[] = {phrase_framework(stack), own_last,
-                                         phrase_framework(setting->framework), row_last};
+        const char *const arguments[NOTE_MAX_ARGUMENTS] = {
+            phrase_framework(stack), own_last, phrase_framework(setting->framework), row_last};
 
-        phrase_add_four(book, MESSAGE_SUPPORT_DROPPED, VARIANT_BOTH, arguments);
+        phrase_add_all(book, MESSAGE_SUPPORT_DROPPED, VARIANT_BOTH, arguments);
     } else if (is_own_dropped) {
         phrase_add(book, MESSAGE_SUPPORT_DROPPED,
                    own_last != NULL ? VARIANT_USUAL : VARIANT_NO_VERSION, phrase_framework(stack),
@@ -198,8 +198,8 @@ static void warn_stale_price(struct phrase_book *book, const struct question *qu
     if (pick->holds_up_to_micros != MONEY_UNKNOWN) {
         arguments[3] = phrase_money(book, pick->holds_up_to_micros, currency);
     }
-    phrase_add_four(book, MESSAGE_PRICE_STALE,
-                    arguments[3] != NULL ? VARIANT_USUAL : VARIANT_UNBOUNDED, arguments);
+    phrase_add_all(book, MESSAGE_PRICE_STALE,
+                   arguments[3] != NULL ? VARIANT_USUAL : VARIANT_UNBOUNDED, arguments);
 }
 
 static void warn_fit(struct phrase_book *book, const struct pick *pick)
@@ -281,12 +281,11 @@ static void warn_price(struct phrase_book *book, const struct ask *ask, const st
     }
     if (pick->cost.resale_high_micros != MONEY_UNKNOWN &&
         pick->cost.resale_high_micros < pick->cost.resale_micros) {
-        phrase_add_four(book, MESSAGE_RESALE_DOUBTFUL, VARIANT_USUAL,
-                        (const char *const[NOTE_MAX_ARGUMENTS]){
-                            phrase_money(book, pick->cost.resale_micros, ask->currency),
-                            phrase_money(book, pick->cost.resale_low_micros, ask->currency),
-                            phrase_money(book, pick->cost.resale_high_micros, ask->currency),
-                            NULL});
+        phrase_add_all(book, MESSAGE_RESALE_DOUBTFUL, VARIANT_USUAL,
+                       (const char *const[NOTE_MAX_ARGUMENTS]){
+                           phrase_money(book, pick->cost.resale_micros, ask->currency),
+                           phrase_money(book, pick->cost.resale_low_micros, ask->currency),
+                           phrase_money(book, pick->cost.resale_high_micros, ask->currency), NULL});
     }
     if (price->condition == CONDITION_USED && !pick->is_owned) {
         phrase_add(book, MESSAGE_USED_RISK, VARIANT_USUAL, NULL, NULL);

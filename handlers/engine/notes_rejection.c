@@ -83,10 +83,10 @@ static void say_dropped(struct phrase_book *book, const struct question *questio
     const char *own_last = support_status_of(own) == SUPPORT_DROPPED ? own->last_version : NULL;
 
     if (last != NULL && own_last != NULL && framework != stack) {
-        const char *const arguments[] = {phrase_framework(stack), own_last,
-                                         phrase_framework(framework), last};
+        const char *const arguments[NOTE_MAX_ARGUMENTS] = {phrase_framework(stack), own_last,
+                                                           phrase_framework(framework), last};
 
-        phrase_add_four(book, MESSAGE_SUPPORT_DROPPED, VARIANT_BOTH, arguments);
+        phrase_add_all(book, MESSAGE_SUPPORT_DROPPED, VARIANT_BOTH, arguments);
     } else {
         phrase_add(book, MESSAGE_SUPPORT_DROPPED, last != NULL ? VARIANT_USUAL : VARIANT_NO_VERSION,
                    phrase_framework(framework), last);

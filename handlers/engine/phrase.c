@@ -11,8 +11,8 @@
 
 enum { PHRASE_BYTES = 64, UPPER_BYTES = 32 };
 
-void phrase_add_four(struct phrase_book *book, enum message_code code, enum message_variant variant,
-                     const char *const arguments[NOTE_MAX_ARGUMENTS])
+void phrase_add_all(struct phrase_book *book, enum message_code code, enum message_variant variant,
+                    const char *const arguments[NOTE_MAX_ARGUMENTS])
 {
     struct note *note;
 
@@ -29,7 +29,7 @@ void phrase_add(struct phrase_book *book, enum message_code code, enum message_v
 {
     const char *const arguments[NOTE_MAX_ARGUMENTS] = {first, second, NULL, NULL};
 
-    phrase_add_four(book, code, variant, arguments);
+    phrase_add_all(book, code, variant, arguments);
 }
 
 static const char *keep(struct phrase_book *book, const char *text)

@@ -17,8 +17,8 @@ struct phrase_book {
 /* Adds a note; one more than the maximum is a fault of ours. Arguments not used are NULL. */
 void phrase_add(struct phrase_book *book, enum message_code code, enum message_variant variant,
                 const char *first, const char *second);
-void phrase_add_four(struct phrase_book *book, enum message_code code, enum message_variant variant,
-                     const char *const arguments[NOTE_MAX_ARGUMENTS]);
+void phrase_add_all(struct phrase_book *book, enum message_code code, enum message_variant variant,
+                    const char *const arguments[NOTE_MAX_ARGUMENTS]);
 
 /* "1,234.50 USD". */
 const char *phrase_money(struct phrase_book *book, int64_t micros, enum currency currency);

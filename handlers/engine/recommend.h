@@ -108,9 +108,10 @@ struct rent_or_buy {
     const struct cloud_offer *offer; /* the middle one of the cheapest; NULL: the card itself, or
                                         not known */
     bool is_spot;
-    size_t cards;                 /* of the offer that work */
-    double offer_hours;           /* all the work takes on it; NAN: not known */
-    int64_t rent_per_hour_micros; /* of the work of an hour of the pick */
+    size_t cards;                  /* of the offer that work */
+    double offer_hours;            /* all the work takes on it; NAN: not known */
+    int64_t offer_per_hour_micros; /* of it, in the ask's currency; MONEY_UNKNOWN: no offer */
+    int64_t rent_per_hour_micros;  /* of the work of an hour of the pick */
     int64_t owning_micros, renting_micros;
     /* the pick's own cards rented on demand; MONEY_UNKNOWN and NAN where nobody lets them */
     int64_t same_card_per_hour_micros;

@@ -111,6 +111,7 @@ static void test_rent_or_buy(void)
     tap_ok(result.note.code == MESSAGE_RENT_CHEAPER, "renting is cheaper");
     tap_text(result.note.arguments[0], "484.80 USD", "renting: 1920 x 0.2525");
     tap_text(result.note.arguments[1], "496.80 USD", "owning: 990 - 594 + 100.8");
+    tap_text(result.note.arguments[2], "0.253 USD", "an hour, rounded to a tenth of a cent");
 
     bench.offers[0].usd_per_hour_micros = hand_money("0.4525"); /* 396 / 0.4 = 990 h */
     (void)compare(&bench, &ask, &pick, &arena, &result);
@@ -224,6 +225,9 @@ static void test_other_card(const struct catalogue *catalogue)
     tap_ok(result.note.code == MESSAGE_RENT_CHEAPER && result.note.variant == VARIANT_OTHER_CARD,
            "said so");
     tap_text(result.note.arguments[2], rtx_4090->name, "naming the 4090");
+    tap_text(result.note.arguments[4], "Provider", "who lets it");
+    tap_text(result.note.arguments[5], "0.25 USD", "and what an hour costs there");
+    hand_same_money(result.offer_per_hour_micros, "0.25", "as its offer says");
     hand_same_money(result.same_card_per_hour_micros, "0.2525", "beside the price of a 3090");
     tap_near(result.same_card_break_even_hours, 1980, 1e-6, "and its hours: 396 / 0.2");
 

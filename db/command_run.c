@@ -222,15 +222,17 @@ void command_run(struct database *database, const struct command *command,
                  const struct command_watch *watch, struct command_outcome *outcome)
 {
     const struct run run = {database, command, watch, outcome};
-    struct sqlite3 *connection = database_connection(database);
     struct command_watch waiting = *watch; /* SQLite takes no const */
 
-    (void)sqlite3_busy_handler(connection, on_busy, &waiting); /* open: cannot fail */
     outcome->status = COMMAND_DONE;
-    if (is_in_place(&run)) {
-        run_command(&run);
-        (void)is_in_place(&run); /* it may have been replaced before the commit: that says so */
+    if (!is_in_place(&run)) {
+        return; /* the outcome says so */
     }
+    struct sqlite3 *connection = database_connection(database);
+
+    (void)sqlite3_busy_handler(connection, on_busy, &waiting); /* open: cannot fail */
+    run_command(&run);
+    (void)is_in_place(&run);     /* it may have been replaced before the commit: that says so */
     connection_wait(connection); /* takes the handler's place */
 }
 

@@ -15,7 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { LEAVE_WAIT_MS = 200 }; /* for others who still use a file that has lost its name */
+
 static const char SELECT_DATA_VERSION[] = "PRAGMA data_version"; /* looks what others committed */
+static const char LEAVE_LOG[] = "PRAGMA journal_mode = DELETE";
 
 /* A file beside the database that belongs to the open connection. */
 struct companion {
@@ -26,12 +29,12 @@ struct companion {
 
 struct database {
     char *path;
-    struct sqlite3 *connection;
+    struct sqlite3 *connection;      /* NULL: no good file stands under the name */
     struct connection_file file;     /* what is open, as after the last commit that was seen */
     struct connection_file seen;     /* written to without a commit, as seen last */
     struct companion log, log_index; /* PATH-wal and PATH-shm, as SQLite names them */
     unsigned data_version;           /* changes with every commit, whoever makes it */
-    bool is_detached;                /* another file took the name, its opening failed half-way */
+    bool is_in_doubt;                /* the file's bytes are others, seen once */
     bool was_overwritten;            /* the last change was without a commit */
 };
 
@@ -48,15 +51,30 @@ static bool companion_init(struct companion *companion, const char *path, const 
     return true;
 }
 
-/* Removes the file if it still is the one the connection opened. */
-static void companion_remove(const struct companion *companion)
+/* Removes the file if it still is the one of the connection. Once that is closed the number of a
+ * file says little, as it may be given to another; then nothing may have been written either. */
+static void companion_remove(struct companion *companion, bool is_open)
 {
     struct connection_file now;
 
     if (companion->is_there && connection_file_of(companion->path, &now) &&
-        connection_is_same_file(&now, &companion->file)) {
+        (is_open ? connection_is_same_file(&now, &companion->file)
+                 : connection_is_same_state(&now, &companion->file))) {
         (void)unlink(
             companion->path); /* if it stays, opening the new database reports what is wrong */
+    }
+    companion->is_there = false;
+}
+
+/* The connection is about to be closed: is the file there still? */
+static void companion_keep(struct companion *companion)
+{
+    struct connection_file now;
+
+    companion->is_there = companion->is_there && connection_file_of(companion->path, &now) &&
+                          connection_is_same_file(&now, &companion->file);
+    if (companion->is_there) {
+        companion->file = now;
     }
 }
 
@@ -148,10 +166,53 @@ bool database_open_shipped(struct database **database, struct error *err)
     return true;
 }
 
+/* Gives up the file, which has lost its name. SQLite finds log and index by name and plays a log
+ * into whatever file it finds there, so they must not outlive the file's name: what the log holds
+ * goes into the file, and both are removed. Is the name free, and somebody else has the file open,
+ * they stay, as they may come back with it; see companion_remove. */
+static void let_go(struct database *database, bool is_taken)
+{
+    struct sqlite3 *connection = database->connection;
+
+    if (connection != NULL) {
+        /* what fails here is of a file that has no name left: no more can be done for it */
+        (void)sqlite3_busy_timeout(connection, LEAVE_WAIT_MS); /* open: cannot fail */
+        (void)sqlite3_wal_checkpoint_v2(connection, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+        if (!is_taken) {
+            (void)sqlite3_exec(connection, LEAVE_LOG, NULL, NULL, NULL); /* removes them if alone */
+        }
+    }
+    if (is_taken) {
+        companion_remove(&database->log, connection != NULL);
+        companion_remove(&database->log_index, connection != NULL);
+    } else if (connection != NULL) {
+        companion_keep(&database->log);
+        companion_keep(&database->log_index);
+    }
+    connection_close(connection);
+    database->connection = NULL;
+}
+
+/* Lets go of a file that has lost its name; false: it has it still, or that cannot be known. */
+static bool let_go_if_moved(struct database *database)
+{
+    struct connection_file now;
+    bool is_there = connection_file_of(database->path, &now);
+
+    if (is_there ? connection_is_same_file(&now, &database->file) : errno != ENOENT) {
+        return false;
+    }
+    let_go(database, is_there);
+    return true;
+}
+
 void database_close(struct database *database)
 {
     if (database == NULL) {
         return;
+    }
+    if (database->file.inode != 0) { /* opened to the end, from a file */
+        (void)let_go_if_moved(database);
     }
     connection_close(database->connection);
     free(database->log.path);
@@ -160,7 +221,14 @@ void database_close(struct database *database)
     free(database);
 }
 
-/* The new file must be one of ours before the old one is touched in any way. */
+/* errno says why its name leads nowhere. */
+static bool fail_gone(const struct database *database, struct error *err)
+{
+    return error_set(err, ERROR_BAD_DATABASE, "%s: has gone while in use: %s", database->path,
+                     strerror(errno));
+}
+
+/* The new file must be one of ours before it is opened. */
 static bool check_replacement(const struct database *database, struct error *err)
 {
     int64_t newest = migrate_newest(EMBEDDED_MIGRATIONS, EMBEDDED_MIGRATION_COUNT);
@@ -194,23 +262,10 @@ static bool exchange(struct database *database, struct error *err)
     return true;
 }
 
-/* Opens the file that took the name. SQLite finds log and index by name, and those under the name
- * belong to the old file: taken over, they would spoil the new one. So the old log is emptied into
- * the old file and both are removed; the old connection keeps them open until it is closed. */
+/* Opens the file that has the name now. */
 static bool replace(struct database *database, struct error *err)
 {
-    if (!check_replacement(database, err)) {
-        return false;
-    }
-    if (!database->is_detached) {
-        (void)sqlite3_wal_checkpoint_v2(database->connection, NULL, SQLITE_CHECKPOINT_TRUNCATE,
-                                        NULL,
-                                        NULL); /* the old file has lost its name: best effort */
-        companion_remove(&database->log);
-        companion_remove(&database->log_index);
-        database->is_detached = true;
-    }
-    return exchange(database, err);
+    return check_replacement(database, err) && exchange(database, err);
 }
 
 /* Opens the file again, whose bytes are not those that were read. */
@@ -229,6 +284,7 @@ static bool look_again(struct database *database, const struct connection_file *
 {
     if (!connection_is_same_state(now, &database->seen)) {
         database->seen = *now;
+        database->is_in_doubt = true;
         *changed = false;
         return true;
     }
@@ -240,25 +296,42 @@ static bool look_again(struct database *database, const struct connection_file *
     return true;
 }
 
+/* After a commit: into the file with it, as far as others allow without waiting, so that the file
+ * alone is complete, its state is ours to remember, and a log that is left behind by a crash is
+ * empty. */
+static bool note_commit(struct database *database, struct error *err)
+{
+    struct connection_file now;
+
+    (void)sqlite3_busy_timeout(database->connection, 0); /* open: cannot fail */
+    (void)sqlite3_wal_checkpoint_v2(database->connection, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
+                                    NULL);
+    connection_wait(database->connection);
+    database->was_overwritten = false;
+    if (!connection_file_of(database->path, &now)) {
+        return fail_gone(database, err);
+    }
+    if (connection_is_same_file(&now, &database->file)) { /* else replaced meanwhile: next time */
+        database->file = now;
+    }
+    return true;
+}
+
 bool database_changed(struct database *database, bool *changed, struct error *err)
 {
     unsigned data_version = database->data_version;
     struct connection_file now;
 
-    if (!connection_file_of(database->path, &now)) {
-        return error_set(err, ERROR_BAD_DATABASE, "%s: has gone while in use: %s", database->path,
-                         strerror(errno));
-    }
-    if (!connection_is_same_file(&now, &database->file)) {
+    database->is_in_doubt = false;
+    if (let_go_if_moved(database) || database->connection == NULL) {
         if (!replace(database, err)) {
             return false;
         }
         *changed = true;
         return true;
     }
-    if (database->is_detached) { /* its log was given up above */
-        return error_set(err, ERROR_BAD_DATABASE,
-                         "%s: was replaced and put back: start gpuwise again", database->path);
+    if (!connection_file_of(database->path, &now)) {
+        return fail_gone(database, err);
     }
     if (!note_state(database, err)) {
         return false;
@@ -270,20 +343,13 @@ bool database_changed(struct database *database, bool *changed, struct error *er
         }
         return look_again(database, &now, changed, err);
     }
-    /* Into the file with it, as far as readers allow, so that the file alone is complete and its
-     * state is ours to remember. */
-    (void)sqlite3_wal_checkpoint_v2(database->connection, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL,
-                                    NULL);
     *changed = true;
-    database->was_overwritten = false;
-    if (!connection_file_of(database->path, &now)) {
-        return error_set(err, ERROR_BAD_DATABASE, "%s: has gone while in use: %s", database->path,
-                         strerror(errno));
-    }
-    if (connection_is_same_file(&now, &database->file)) { /* else replaced meanwhile: next time */
-        database->file = now;
-    }
-    return true;
+    return note_commit(database, err);
+}
+
+bool database_is_in_doubt(const struct database *database)
+{
+    return database->is_in_doubt;
 }
 
 bool database_is_in_place(const struct database *database, struct error *err)
@@ -291,10 +357,9 @@ bool database_is_in_place(const struct database *database, struct error *err)
     struct connection_file now;
 
     if (!connection_file_of(database->path, &now)) {
-        return error_set(err, ERROR_BAD_DATABASE, "%s: has gone while in use: %s", database->path,
-                         strerror(errno));
+        return fail_gone(database, err);
     }
-    return (connection_is_same_file(&now, &database->file) && !database->is_detached) ||
+    return (connection_is_same_file(&now, &database->file) && database->connection != NULL) ||
            error_set(err, ERROR_BAD_DATABASE, "%s: was replaced while in use", database->path);
 }
 

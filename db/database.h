@@ -31,13 +31,20 @@ void database_close(struct database *database);
 
 /* Whether the contents changed since the last call (by a commit of anyone, this connection too) or
  * another file now stands under the name; then it has been reopened (checked and migrated like any
- * other). Fails while no good database stands under the name: what was open stays open, and the
- * next call tries again. Replace a file by rename only, with a database that nobody has open.
+ * other). Fails while no good database stands under the name, and the next call tries again: until
+ * it succeeds nothing else may be called but database_is_in_place (which is false), the getters
+ * that take no connection and database_close. What had lost its name has been closed, with its log
+ * in it, so that no log of it is played into the next file. Replace a file by rename only, with a
+ * database that nobody has open.
  *
  * A file whose bytes change without a commit was overwritten in place. SQLite cannot know, and what
  * was read before stands beside what is there now; once two calls see it the same it is reopened
  * too, or refused where it is not sound so. */
 bool database_changed(struct database *database, bool *changed, struct error *err) MUST_CHECK;
+
+/* Whether the last database_changed saw such bytes for the first time: whoever wants to write asks
+ * it again before. */
+bool database_is_in_doubt(const struct database *database);
 
 /* Whether the last change that database_changed told was one without a commit. (Rarely it is only
  * another program's checkpoint that came late.) */

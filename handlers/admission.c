@@ -82,6 +82,9 @@ bool admission_check(struct exchange *exchange)
     case HTTP_UNCHECKABLE:
         problem_reply(exchange, PROBLEM_NOT_WRITTEN, SAY(TEXT_TOKENS_UNREADABLE));
         return false;
+    case HTTP_NO_DATABASE:
+        problem_reply(exchange, PROBLEM_NOT_WRITTEN, SAY(TEXT_DATABASE_AWAY));
+        return false;
     case HTTP_NOT_ADMITTED:
     case HTTP_ADMISSION_COUNT:
         break;

@@ -18,6 +18,7 @@ enum http_admission {
     HTTP_TOO_OFTEN,   /* by this address; the token was not looked at */
     HTTP_OVERLOADED,  /* too many writes wait */
     HTTP_UNCHECKABLE, /* the tokens cannot be read */
+    HTTP_NO_DATABASE, /* nor anything else of the database, which cannot be written to either */
     HTTP_ADMISSION_COUNT
 };
 

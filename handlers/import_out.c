@@ -137,7 +137,9 @@ bool import_out_is_done(struct exchange *exchange, const struct command_outcome 
         problem_reply(exchange, PROBLEM_CONFLICT, &why);
         break;
     case COMMAND_FAILED:
-        problem_reply(exchange, PROBLEM_NOT_WRITTEN, SAY(TEXT_NOT_WRITTEN));
+        problem_reply(
+            exchange, PROBLEM_NOT_WRITTEN,
+            SAY(outcome->error.code == ERROR_BAD_DATABASE ? TEXT_DATABASE_AWAY : TEXT_NOT_WRITTEN));
         break;
     }
     return false;

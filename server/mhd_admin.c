@@ -25,7 +25,7 @@ static const char *const ADMISSION_NAMES[HTTP_ADMISSION_COUNT] = {
     [HTTP_NOT_ADMITTED] = "no-token", [HTTP_ADMITTED] = "invalid",
     [HTTP_BAD_TOKEN] = "bad-token",   [HTTP_READABLE] = "plain-http",
     [HTTP_TOO_OFTEN] = "too-often",   [HTTP_OVERLOADED] = "overloaded",
-    [HTTP_UNCHECKABLE] = "failed"};
+    [HTTP_UNCHECKABLE] = "failed",    [HTTP_NO_DATABASE] = "failed"};
 
 static const char *const STATUS_NAMES[] = {
     [COMMAND_DONE] = "done",           [COMMAND_REFUSED] = "refused",
@@ -225,7 +225,8 @@ static bool admit(struct mhd_admin *admin, struct MHD_Connection *handle, struct
         rate_limit_fail(admin->settings.limit, &client->peer.address, clock_now_us() / 1000);
         break;
     case WRITE_CHECK_FAILED:
-        request->admission = HTTP_UNCHECKABLE;
+        request->admission =
+            job->outcome.error.code == ERROR_BAD_DATABASE ? HTTP_NO_DATABASE : HTTP_UNCHECKABLE;
         break;
     }
     if (request->admission != HTTP_ADMITTED) {

@@ -101,18 +101,12 @@ static void publish(struct publisher *publisher, struct app_snapshot *snapshot, 
     app_snapshot_unref(snapshot);
 }
 
-/* Whether the database changed; loads and publishes it then. */
-static void look(struct publisher *publisher)
+/* Loads and publishes the database if it has changed, or could not be loaded before. */
+static void load(struct publisher *publisher, bool has_changed, uint64_t start_ns)
 {
     struct app_snapshot *snapshot = NULL;
     struct error trouble = {0};
-    bool has_changed = false;
-    uint64_t start_ns = uv_hrtime();
 
-    if (!database_changed(publisher->database, &has_changed, &trouble)) {
-        complain(publisher, &trouble);
-        return;
-    }
     if (has_changed && database_was_overwritten(publisher->database)) {
         log_event(&publisher->log, LOG_WARNING, "reopened", "reason=%s",
                   "\"the database file was written to without a commit; replace it by rename\"");
@@ -134,12 +128,28 @@ static void look(struct publisher *publisher)
     }
 }
 
+/* Whether the database changed; it is loaded and published then. False: no good one stands under
+ * the name, and nothing may be read of it or written to it. */
+static bool look(struct publisher *publisher, struct error *err)
+{
+    bool has_changed = false;
+    uint64_t start_ns = uv_hrtime();
+
+    if (!database_changed(publisher->database, &has_changed, err)) {
+        complain(publisher, err);
+        return false;
+    }
+    load(publisher, has_changed, start_ns);
+    return true;
+}
+
 static void on_timer(uv_timer_t *timer)
 {
     struct publisher *publisher = timer->data;
+    struct error ignored; /* said, and tried again */
 
     log_flush(&publisher->log); /* what was not taken when it was said */
-    look(publisher);
+    (void)look(publisher, &ignored);
 }
 
 /* Costs one hash whether there is such a token or not. */
@@ -178,26 +188,36 @@ static unsigned wait_ms_of(const struct write_job *job)
     return waited_ms < LIMIT_WRITE_WAIT_MS ? (unsigned)(LIMIT_WRITE_WAIT_MS - waited_ms) : 0;
 }
 
+/* Who asks for a write asks it of the file that has the name now: that is opened first. */
+static bool open_current(struct publisher *publisher, struct error *err)
+{
+    if (atomic_load(&publisher->is_ending)) {
+        return error_set(err, ERROR_SYSTEM, "the server is stopping");
+    }
+    return look(publisher, err) &&
+           (!database_is_in_doubt(publisher->database) || look(publisher, err));
+}
+
+static void run_command(struct publisher *publisher, struct write_job *job)
+{
+    struct command_watch watch = {wait_ms_of(job), may_go_on, publisher};
+    struct error ignored; /* said, and of no matter to what was written before */
+
+    command_run(publisher->database, &job->command, &watch, &job->outcome);
+    (void)look(publisher, &ignored); /* who wrote reads it */
+}
+
 static void do_job(struct publisher *publisher, struct write_job *job)
 {
     char quoted[LOG_QUOTED_BYTES];
+    struct error trouble = {0};
 
-    if (atomic_load(&publisher->is_ending)) {
-        struct error err;
-
-        (void)error_set(&err, ERROR_SYSTEM, "the server is stopping");
-        write_job_fail(job, &err);
-        job->done(job);
-        return;
-    }
-    look(publisher); /* at the database that has the name now: tokens and rows are those of it */
-    if (job->is_check) {
+    if (!open_current(publisher, &trouble)) {
+        write_job_fail(job, &trouble);
+    } else if (job->is_check) {
         check_token(publisher, job);
     } else {
-        struct command_watch watch = {wait_ms_of(job), may_go_on, publisher};
-
-        command_run(publisher->database, &job->command, &watch, &job->outcome);
-        look(publisher); /* who wrote reads it */
+        run_command(publisher, job);
     }
     bool has_failed =
         job->is_check ? job->check == WRITE_CHECK_FAILED : job->outcome.status == COMMAND_FAILED;

@@ -4,6 +4,7 @@
 #include "database_fixture.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 static const char INSERT_PRICE[] =
     "INSERT INTO gpu_prices (gpu_slug, condition, currency, amount_micros, observed_on, source)"
@@ -130,15 +131,95 @@ static void test_replaced(const char *path, const char *other_path)
     (void)sqlite3_close(other);
 }
 
+static bool is_there(const char *path, const char *suffix)
+{
+    char name[TEST_PATH_BYTES + 8];
+
+    (void)snprintf(name, sizeof name, "%s%s", path, suffix);
+    return access(name, F_OK) == 0;
+}
+
+static int64_t count_mine(const char *path)
+{
+    struct sqlite3 *connection = other_connection(path);
+    int64_t count = test_number(connection, COUNT_MINE);
+
+    (void)sqlite3_close(connection);
+    return count;
+}
+
+/* SQLite plays a log into whatever file it finds beside it. */
+static void test_log_outlives_no_name(const char *path, const char *other_path)
+{
+    struct database *database = opened(path);
+
+    test_run_sql(database_connection(database), INSERT_PRICE);
+    make_other(other_path, 2);
+    rename_over(other_path, path);
+    (void)tap_ok(is_there(path, "-wal"), "another file beside the log of the old one");
+    database_close(database);
+    (void)tap_ok(!is_there(path, "-wal") && !is_there(path, "-shm") && count_mine(path) == 2,
+                 "closed before it was noticed: the log does not stay");
+    database = opened(path);
+    test_run_sql(database_connection(database), INSERT_PRICE);
+    make_other(other_path, 5);
+    (void)unlink(path);
+    test_write_file(path, "garbage that is no database at all", 34);
+    (void)tap_ok(fails_with(database, "is not a SQLite database") && !is_there(path, "-wal") &&
+                     !is_there(path, "-shm"),
+                 "nor does it stay where the new file cannot be taken");
+    rename_over(other_path, path);
+    database_close(database);
+    (void)tap_ok(!is_there(path, "-wal") && count_mine(path) == 5, "whatever comes next");
+    database = opened(path);
+    test_run_sql(database_connection(database), INSERT_PRICE);
+    struct sqlite3 *other = other_connection(path);
+
+    (void)tap_ok(test_number(other, COUNT_MINE) == 6, "another program has the file open");
+    (void)unlink(path);
+    (void)tap_ok(fails_with(database, "has gone while in use") && is_there(path, "-wal"),
+                 "the log it uses stays while the name is free");
+    make_other(other_path, 4);
+    rename_over(other_path, path);
+    (void)tap_ok(says(database, true) &&
+                     test_number(database_connection(database), COUNT_MINE) == 4,
+                 "and goes when another file has it");
+    (void)sqlite3_close(other);
+    test_run_sql(database_connection(database), INSERT_PRICE);
+    database_close(database);
+    (void)tap_ok(!is_there(path, "-wal") && count_mine(path) == 5, "of which nothing is lost");
+}
+
+/* What a crash leaves must not hold what the file holds already. */
+static void test_log_is_emptied(const char *path)
+{
+    char log_path[TEST_PATH_BYTES + 8];
+    struct database *database = opened(path);
+    size_t size_bytes = 0;
+
+    (void)snprintf(log_path, sizeof log_path, "%s-wal", path);
+    test_run_sql(database_connection(database), INSERT_PRICE);
+    free(test_read_file(log_path, &size_bytes));
+    (void)tap_ok(size_bytes > 0, "a commit is in the log");
+    (void)tap_ok(says(database, true) && says(database, false), "until it is seen");
+    free(test_read_file(log_path, &size_bytes));
+    (void)tap_ok(size_bytes == 0, "then the log is empty");
+    database_close(database);
+}
+
 static void test_bad_replacement(const char *path, const char *other_path)
 {
     char kept_path[TEST_PATH_BYTES + 8];
     struct database *database = opened(path);
     int64_t prices = test_number(database_connection(database), COUNT_MINE);
 
+    test_run_sql(database_connection(database), INSERT_PRICE); /* in the log yet */
+    prices++;
     (void)snprintf(kept_path, sizeof kept_path, "%s-kept", path);
     rename_over(path, kept_path);
     (void)tap_ok(fails_with(database, "has gone while in use"), "a file that has gone is an error");
+    (void)tap_ok(!is_there(path, "-wal") && !is_there(path, "-shm"),
+                 "and leaves no log that the next one would be spoilt by");
     test_write_file(other_path, "", 0);
     rename_over(other_path, path);
     (void)tap_ok(fails_with(database, "empty file while in use"), "an empty file is not filled");
@@ -146,10 +227,10 @@ static void test_bad_replacement(const char *path, const char *other_path)
     rename_over(other_path, path);
     (void)tap_ok(fails_with(database, "is not a SQLite database"), "garbage is an error");
     (void)tap_ok(fails_with(database, "is not a SQLite database"), "each time");
-    (void)tap_ok(test_number(database_connection(database), COUNT_MINE) == prices,
-                 "meanwhile the old one can be read");
     rename_over(kept_path, path);
-    (void)tap_ok(says(database, false), "put back, it is the same file as before");
+    (void)tap_ok(says(database, true) &&
+                     test_number(database_connection(database), COUNT_MINE) == prices,
+                 "put back it is read again, with what its log held");
     test_run_sql(database_connection(database), INSERT_PRICE);
     (void)tap_ok(says(database, true), "and goes on working");
     database_close(database);
@@ -185,8 +266,10 @@ static void test_overwritten(const char *path, const char *other_path)
     test_remove_database(other_path);
     make_other(other_path, 3);
     copy_over(other_path, path);
-    (void)tap_ok(says(database, false), "other bytes in the file: perhaps still being written");
-    (void)tap_ok(says(database, true) && database_was_overwritten(database),
+    (void)tap_ok(says(database, false) && database_is_in_doubt(database),
+                 "other bytes in the file: perhaps still being written");
+    (void)tap_ok(says(database, true) && database_was_overwritten(database) &&
+                     !database_is_in_doubt(database),
                  "the same at the next look: overwritten");
     (void)tap_ok(test_number(database_connection(database), COUNT_MINE) == 3,
                  "what is there now is read");
@@ -216,6 +299,8 @@ int main(void)
     test_writes(path);
     test_replaced(path, other_path);
     test_bad_replacement(path, other_path);
+    test_log_outlives_no_name(path, other_path);
+    test_log_is_emptied(path);
     test_overwritten(path, other_path);
     test_remove_database(path);
     test_remove_database(other_path);

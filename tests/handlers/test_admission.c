@@ -64,7 +64,8 @@ static void test_refusals(void)
                  {HTTP_READABLE, 403, "urn:gpuwise:problem:plain-http"},
                  {HTTP_TOO_OFTEN, 429, "urn:gpuwise:problem:too-often"},
                  {HTTP_OVERLOADED, 503, "urn:gpuwise:problem:overloaded"},
-                 {HTTP_UNCHECKABLE, 503, "urn:gpuwise:problem:not-written"}};
+                 {HTTP_UNCHECKABLE, 503, "urn:gpuwise:problem:not-written"},
+                 {HTTP_NO_DATABASE, 503, "urn:gpuwise:problem:not-written"}};
 
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         const struct http_request request = {.method = HTTP_POST,

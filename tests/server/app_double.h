@@ -167,7 +167,7 @@ struct http_response app_finish(const struct app_view *view, const struct http_r
 static void double_admin(const struct http_request *request, struct arena *arena,
                          struct http_response *response)
 {
-    static const int STATUS[HTTP_ADMISSION_COUNT] = {401, 200, 401, 403, 429, 503, 503};
+    static const int STATUS[HTTP_ADMISSION_COUNT] = {401, 200, 401, 403, 429, 503, 503, 503};
     struct command *command = arena_alloc(arena, sizeof *command);
 
     response->status = STATUS[request->admission];

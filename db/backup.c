@@ -17,7 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PAGES_PER_STEP = 1024, PERMISSION_BITS = 0666 };
+enum {
+    PAGES_PER_STEP = 1024,
+    OWNER_BITS = 0600,          /* a copy holds the hashes of tokens: nobody else may */
+    OWNER_AND_GROUP_BITS = 0660 /* read it but the database's own group */
+};
 
 static const char BEGIN_READ[] = "BEGIN";
 static const char SELECT_SOMETHING[] = "SELECT COUNT(*) FROM sqlite_schema";
@@ -72,7 +76,17 @@ static bool check_target(const char *database_path, const char *path, bool may_r
            error_set(err, ERROR_SYSTEM, "%s: is there already; --overwrite yes replaces it", path);
 }
 
-/* An empty file beside the target, with the database's permissions; *name: free() it. */
+/* The database's owner, group and permissions, as far as this user may give them, but none for
+ * everybody: who may not give the group gives it nothing. */
+static bool take_permissions(int fd, const struct stat *database)
+{
+    bool has_group = fchown(fd, database->st_uid, database->st_gid) == 0 ||
+                     fchown(fd, (uid_t)-1, database->st_gid) == 0;
+
+    return fchmod(fd, database->st_mode & (has_group ? OWNER_AND_GROUP_BITS : OWNER_BITS)) == 0;
+}
+
+/* An empty file beside the target; *name: free() it. */
 static bool make_temporary(const char *database_path, const char *path, char **name,
                            struct error *err)
 {
@@ -92,7 +106,7 @@ static bool make_temporary(const char *database_path, const char *path, char **n
         free(made);
         return false;
     }
-    if (fchmod(fd, status.st_mode & PERMISSION_BITS) != 0) {
+    if (!take_permissions(fd, &status)) {
         (void)fail_system(path, "cannot get the permissions of the database", err);
         (void)close(fd); /* empty */
         (void)unlink(made);

@@ -6,7 +6,8 @@
 
 /* Copies the database into the file, which is whole under its name or not there at all: it is
  * written under another name in the same folder, forced to the disk, checked (integrity and foreign
- * keys) and then renamed. Writers of the database do not wait, nor does the copy wait for them.
+ * keys) and then renamed. It gets the owner (from root), group and permissions of the database, but
+ * none for everybody. Writers of the database do not wait, nor does the copy wait for them.
  *
  * A file that is there is an error unless may_replace; the database itself, and a file whose log
  * waits beside it, are never replaced. ERROR_BAD_DATABASE: the database or its copy is not sound,

@@ -8,6 +8,7 @@
 #include "../db/import.h"
 #include "clock.h"
 #include "open_command.h"
+#include "owner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -132,7 +133,8 @@ static bool import_file(const struct config *config, struct database *database, 
                                      .today = clock_today(),
                                      .go_on = go_on,
                                      .context = &progress};
-    bool is_good = import_run(database, &source, &options, report, err);
+    bool is_good = import_run(database, &source, &options, report, err) &&
+                   database_is_in_place(database, err); /* what was added is there to stay */
 
     if (progress.shown_bytes > 0) {
         (void)fprintf(stderr, "\r%*s\r", BAR_WIDTH + 8, "");
@@ -164,8 +166,12 @@ bool import_command(const struct config *config, const char *file, bool *is_refu
                       : error_set(err, ERROR_OUT_OF_MEMORY, "no memory to import");
     }
     block_stop_signals(&before);
-    bool is_good = open_for_import(config, &database, err) &&
-                   import_file(config, database, file, fd, report, err);
+    bool is_good = open_for_import(config, &database, err);
+
+    if (is_good) {
+        owner_warn(config->db_path);
+        is_good = import_file(config, database, file, fd, report, err);
+    }
 
     if (is_good) {
         print_report(report);
@@ -224,7 +230,7 @@ bool import_command_undo(const struct config *config, const char *number, struct
                          "\"%.40s\" is no number of an import; gpuwise imports lists them", number);
     }
     bool is_good = open_command_existing(config->db_path, &database, err) &&
-                   import_undo(database, id, &removed, err);
+                   import_undo(database, id, &removed, err) && database_is_in_place(database, err);
 
     if (is_good) {
         (void)printf("import %lld undone: %zu rows removed\n", id, removed);

@@ -6,6 +6,7 @@
 #include "healthcheck.h"
 #include "import_command.h"
 #include "manual.h"
+#include "owner.h"
 #include "predict.h"
 #include "serve.h"
 #include "token_command.h"
@@ -97,6 +98,7 @@ static int run_migrate(const struct config *config, const char *argument)
     if (!database_open(config->db_path, &database, &err)) {
         return fail(EXIT_WRONG, &err);
     }
+    owner_warn(config->db_path);
     database_close(database);
     return EXIT_DONE;
 }

@@ -4,6 +4,7 @@
 #include "../db/database.h"
 #include "../db/tokens.h"
 #include "open_command.h"
+#include "owner.h"
 #include "token.h"
 
 #include <errno.h>
@@ -61,8 +62,8 @@ static bool add(struct database *database, const char *name, struct error *err)
     if (is_good) {
         (void)snprintf(row.id, sizeof row.id, "%s", token.id);
         (void)snprintf(row.name, sizeof row.name, "%s", name == NULL ? token.id : name);
-        is_good =
-            tokens_add(database, &row, err) && print_or_revoke(database, &token, row.name, err);
+        is_good = tokens_add(database, &row, err) && database_is_in_place(database, err) &&
+                  print_or_revoke(database, &token, row.name, err);
     }
     explicit_bzero(&token, sizeof token);
     return is_good;
@@ -83,8 +84,10 @@ bool token_command_run(const char *db_path, const struct token_command *command,
                   : !open_command_existing(db_path, &database, err)) {
         return false;
     }
+    owner_warn(db_path);
     bool is_good = command->wants_list       ? list(database, err)
-                   : command->revoke != NULL ? tokens_revoke(database, command->revoke, err)
+                   : command->revoke != NULL ? tokens_revoke(database, command->revoke, err) &&
+                                                   database_is_in_place(database, err)
                                              : add(database, command->name, err);
 
     database_close(database);

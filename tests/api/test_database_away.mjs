@@ -45,7 +45,7 @@ async function shown(source) {
 }
 
 /** The command of README.md. */
-const [restore] = /^cp copy\.db gpuwise\.db\.new && mv .*$/m.exec(readFileSync(path.join(top, 'README.md'), 'utf8'));
+const [restore] = /^cp -p copy\.db gpuwise\.db\.new && mv .*$/m.exec(readFileSync(path.join(top, 'README.md'), 'utf8'));
 const restoreCopy = () => execFileSync('sh', ['-c', restore], {cwd: folder});
 
 async function isRefused(what) {

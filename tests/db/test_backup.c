@@ -71,6 +71,16 @@ static void test_refusals(const char *path)
                      files_in_folder() == 2,
                  "it has the permissions of the database, and nothing is beside it");
     (void)tap_ok(refused(path, copy, false, "is there already"), "it is not replaced unasked");
+    (void)chmod(path, 0666);
+    if (geteuid() == 0 && chown(path, 4711, 4712) != 0) {
+        test_bail_out("cannot give away", path);
+    }
+    (void)tap_ok(backup_run(path, copy, true, &err) && stat(copy, &status) == 0 &&
+                     (status.st_mode & 0777) == 0660 &&
+                     (geteuid() != 0 || (status.st_uid == 4711 && status.st_gid == 4712)),
+                 "nothing is everybody's, and root makes it the owner's");
+    (void)chmod(path, 0640);
+    (void)tap_ok(geteuid() != 0 || chown(path, 0, 0) == 0, "and back");
     (void)tap_ok(backup_run(path, copy, true, &err) && files_in_folder() == 2, "but when asked: %s",
                  err.text);
     (void)tap_ok(refused(path, path, true, "is the database itself"), "the database never is");

@@ -4,6 +4,7 @@
 
 #include "../handlers/engine/embedded.h"
 #include "connection.h"
+#include "log_note.h"
 #include "migrate.h"
 #include "ship.h"
 #include "statements.h"
@@ -33,8 +34,10 @@ struct database {
     struct connection_file file;     /* what is open, as after the last commit that was seen */
     struct connection_file seen;     /* written to without a commit, as seen last */
     struct companion log, log_index; /* PATH-wal and PATH-shm, as SQLite names them */
+    int note_fd;                     /* -1: nobody keeps the note of the log */
     unsigned data_version;           /* changes with every commit, whoever makes it */
     bool is_in_doubt;                /* the file's bytes are others, seen once */
+    bool had_foreign_log;            /* as it was opened */
     bool was_overwritten;            /* the last change was without a commit */
 };
 
@@ -116,6 +119,7 @@ static bool open_inspected(const char *path, struct database **database, struct 
     if (opened == NULL) {
         return error_set(err, ERROR_OUT_OF_MEMORY, "%s: no memory to open it", path);
     }
+    opened->note_fd = -1;
     if (!connection_open(path, newest, &opened->connection, err) ||
         !fill(opened->connection, err) || !note_state(opened, err)) {
         goto close;
@@ -148,7 +152,14 @@ bool database_inspect(const char *path, struct error *err)
 
 bool database_open(const char *path, struct database **database, struct error *err)
 {
-    return database_inspect(path, err) && open_inspected(path, database, err);
+    bool is_foreign = false;
+
+    if (!database_inspect(path, err) || !log_note_set_aside(path, &is_foreign, err) ||
+        !open_inspected(path, database, err)) {
+        return false;
+    }
+    (*database)->had_foreign_log = is_foreign;
+    return true;
 }
 
 bool database_open_shipped(struct database **database, struct error *err)
@@ -158,6 +169,7 @@ bool database_open_shipped(struct database **database, struct error *err)
     if (opened == NULL) {
         return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the shipped facts");
     }
+    opened->note_fd = -1;
     if (!connection_open_memory(&opened->connection, err) || !fill(opened->connection, err)) {
         database_close(opened);
         return false;
@@ -191,6 +203,9 @@ static void let_go(struct database *database, bool is_taken)
     }
     connection_close(connection);
     database->connection = NULL;
+    if (database->note_fd >= 0 && !database->log.is_there) {
+        log_note_write(database->note_fd, NULL, NULL);
+    }
 }
 
 /* Lets go of a file that has lost its name; false: it has it still, or that cannot be known. */
@@ -204,6 +219,14 @@ static bool let_go_if_moved(struct database *database)
     }
     let_go(database, is_there);
     return true;
+}
+
+void database_keep_note(struct database *database, int fd)
+{
+    database->note_fd = fd;
+    if (fd >= 0 && database->connection != NULL && database->log.is_there) {
+        log_note_write(fd, &database->file, &database->log.file);
+    }
 }
 
 void database_close(struct database *database)
@@ -258,7 +281,9 @@ static bool exchange(struct database *database, struct error *err)
 
     *database = *opened;
     *opened = old;
+    opened->note_fd = -1;
     database_close(opened);
+    database_keep_note(database, old.note_fd);
     return true;
 }
 
@@ -350,6 +375,11 @@ bool database_changed(struct database *database, bool *changed, struct error *er
 bool database_is_in_doubt(const struct database *database)
 {
     return database->is_in_doubt;
+}
+
+bool database_set_log_aside(const struct database *database)
+{
+    return database->had_foreign_log;
 }
 
 bool database_is_in_place(const struct database *database, struct error *err)

@@ -18,13 +18,16 @@ bool database_inspect(const char *path, struct error *err) MUST_CHECK;
 /* Opens the file, creating it when missing. Before anything is written it must be empty, or a
  * gpuwise database (application_id) that is sound and not newer than this program;
  * ERROR_BAD_DATABASE says what is wrong in one line. Then pending migrations run and shipped facts
- * that changed since are replaced, each in one transaction; rows an operator added stay. NULL path
- * is a fault of ours. */
+ * that changed since are replaced, each in one transaction; rows an operator added stay. A log that
+ * is known to be another file's is renamed before. NULL path is a fault of ours. */
 bool database_open(const char *path, struct database **database, struct error *err) MUST_CHECK;
 
 /* A database in memory with the shipped facts alone, for programs that must not depend on a file.
  * It never changes: not for database_changed. */
 bool database_open_shipped(struct database **database, struct error *err) MUST_CHECK;
+
+/* From now on the note of log_note.h is kept in this file, which is lent until database_close. */
+void database_keep_note(struct database *database, int fd);
 
 /* NULL is accepted. */
 void database_close(struct database *database);
@@ -56,6 +59,9 @@ char *database_folder(const struct database *database) MUST_CHECK;
 /* Whether the name still leads to the file that is open. False while it is gone or another stands
  * there that database_changed has not opened yet: what is written then, nobody finds again. */
 bool database_is_in_place(const struct database *database, struct error *err) MUST_CHECK;
+
+/* Whether database_open renamed a log that belonged to another file, see log_note.h. */
+bool database_set_log_aside(const struct database *database);
 
 /* Versions of SQLite: of the library linked, and of its header at build time. */
 const char *database_library_version(void);

@@ -277,6 +277,12 @@ static bool lock_and_run(struct server *server, struct error *err)
     }
     if (database_open(server->config.db_path, &server->database, err) &&
         publisher_load(server->database, &server->snapshot, err)) {
+        database_keep_note(server->database, server->lock.fd);
+        if (database_set_log_aside(server->database)) {
+            log_event(
+                &server->log, LOG_WARNING, "log-set-aside", "reason=%s",
+                "\"a crash left the log of another database here; its name ends in -wal.old now\"");
+        }
         has_run = open_admin(server, err) && open_and_run(server, err);
         close_admin(server);
     }

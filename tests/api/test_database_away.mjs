@@ -1,8 +1,8 @@
 // Prices posted while the database file is replaced, overwritten, unusable or gone: what is told as added is in the file
 // that has the name, and everything else is a 503 that says so. Reading goes on.
 
-import {execFileSync, spawnSync} from 'node:child_process';
-import {copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync} from 'node:fs';
+import {execFileSync, spawn, spawnSync} from 'node:child_process';
+import {copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -116,5 +116,33 @@ restoreCopy();
 is(await server.stop(), [], 'ended right after a restore it behaves too');
 ok(!existsSync(`${db}-wal`), 'and leaves no log');
 is(run('check', '--db', db).status, 0, 'the database is good');
+
+// Killed with a log that holds commits, because somebody was reading, and replaced before the next start.
+server = await start({db, allow: [...allow, /ended with .*SIGKILL/]});
+const reader = spawn('sqlite3', [db], {stdio: ['pipe', 'pipe', 'inherit']});
+reader.stdin.write('BEGIN; SELECT COUNT(*) FROM gpu_prices;\n');
+await new Promise((resolve) => reader.stdout.once('data', resolve));
+is((await post('in-the-log')).status, 201, 'a price is added while somebody reads');
+ok(statSync(`${db}-wal`).size > 0, 'it is in the log');
+process.kill(server.pid, 'SIGKILL');
+reader.kill('SIGKILL');
+await server.stop();
+await new Promise((resolve) => (reader.exitCode === null && reader.signalCode === null ? reader.once('exit', resolve) : resolve()));
+copyFileSync(db, path.join(folder, 'plain.db'));
+ok(statSync(`${db}-wal`).size > 0, 'a crash leaves the log');
+restoreCopy();
+const restarted = await start({db, allow: [/event=log-set-aside/]});
+server = restarted;
+is([count('in-the-log'), await shown('in-the-log'), await shown('before')], [0, 0, 1], 'it is not played into another file');
+ok(existsSync(`${db}-wal.old`) && restarted.log.some((line) => line.includes('event=log-set-aside')), 'but kept and told');
+process.kill(server.pid, 'SIGKILL');
+await server.stop();
+server = await start({db, allow});
+is((await post('after-a-crash')).status, 201, 'a crash alone');
+process.kill(server.pid, 'SIGKILL');
+await server.stop();
+server = await start({db});
+is([await shown('after-a-crash'), await server.stop()], [1, []], 'loses nothing');
+is(run('check', '--db', db).status, 0, 'the database is good after all');
 await rm(folder, {recursive: true, force: true});
 done();

@@ -97,7 +97,9 @@ static bool is_term(const char *word, size_t length)
         "application gpus card amount rtx pin EPS cn us strategy single pp task lora "
         "qlora framework llama cpp nf4 int8 bf16 fp16 fp32 fp8 num_attention_heads "
         "num_hidden_layers hidden_size checkpoint_hours prices prefer speed vat_percent head_dim "
-        "TLS ISO review rejected ";
+        "TLS ISO review rejected NUL Content Length Transfer Encoding Accept Host chunked gzip "
+        "identity MiB YYYY MM DD USD observations csv SkyPilot accelerators vms provider "
+        "observed_on ";
 
     for (const char *at = TERMS; *at != '\0'; at += strcspn(at + 1, " ") + 1) {
         if (strncmp(at + 1, word, length) == 0 && at[1 + length] == ' ') {

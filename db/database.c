@@ -115,11 +115,14 @@ static bool open_inspected(const char *path, struct database **database, struct 
 {
     int64_t newest = migrate_newest(EMBEDDED_MIGRATIONS, EMBEDDED_MIGRATION_COUNT);
     struct database *opened = calloc(1, sizeof *opened);
+    struct connection_file before;
 
     if (opened == NULL) {
         return error_set(err, ERROR_OUT_OF_MEMORY, "%s: no memory to open it", path);
     }
     opened->note_fd = -1;
+    bool was_there = connection_file_of(path, &before);
+
     if (!connection_open(path, newest, &opened->connection, err) ||
         !fill(opened->connection, err) || !note_state(opened, err)) {
         goto close;
@@ -132,6 +135,11 @@ static bool open_inspected(const char *path, struct database **database, struct 
     }
     if (!connection_file_of(path, &opened->file)) {
         (void)error_set(err, ERROR_BAD_DATABASE, "%s: has gone: %s", path, strerror(errno));
+        goto close;
+    }
+    if (was_there && !connection_is_same_file(&before, &opened->file)) {
+        opened->file = before; /* closed as one that has lost its name */
+        (void)error_set(err, ERROR_BAD_DATABASE, "%s: was replaced while it was opened", path);
         goto close;
     }
     *database = opened;
@@ -386,6 +394,9 @@ bool database_is_in_place(const struct database *database, struct error *err)
 {
     struct connection_file now;
 
+    if (database->path == NULL) {
+        return true;
+    }
     if (!connection_file_of(database->path, &now)) {
         return fail_gone(database, err);
     }

@@ -57,7 +57,8 @@ bool database_was_overwritten(const struct database *database);
 char *database_folder(const struct database *database) MUST_CHECK;
 
 /* Whether the name still leads to the file that is open. False while it is gone or another stands
- * there that database_changed has not opened yet: what is written then, nobody finds again. */
+ * there that database_changed has not opened yet: what is written then, nobody finds again. One
+ * in memory always is. */
 bool database_is_in_place(const struct database *database, struct error *err) MUST_CHECK;
 
 /* Whether database_open renamed a log that belonged to another file, see log_note.h. */

@@ -207,6 +207,45 @@ static void test_log_is_emptied(const char *path)
     database_close(database);
 }
 
+static const char *replaced_path, *replacement_path;
+
+/* Called for every connection that is opened: then another file takes the name. */
+static int replace_now(struct sqlite3 *connection, const char **message, const void *routines)
+{
+    const char *name = sqlite3_db_filename(connection, "main");
+
+    (void)message; /* nothing fails */
+    (void)routines;
+    if (name != NULL && sqlite3_uri_boolean(name, "immutable", 0) == 0 &&
+        test_number(connection, COUNT_MINE) == 1) { /* the old one: it is open now */
+        rename_over(replacement_path, replaced_path);
+    }
+    return SQLITE_OK;
+}
+
+/* What is open and what has the name must be the same from the beginning. */
+static void test_replaced_while_opened(const char *path, const char *other_path)
+{
+    struct database *database = NULL;
+    struct error err = {0};
+
+    test_remove_database(path);
+    make_other(path, 1);
+    make_other(other_path, 9);
+    replaced_path = path;
+    replacement_path = other_path;
+    if (sqlite3_auto_extension((void (*)(void))replace_now) != SQLITE_OK) {
+        test_bail_out("no extension", path);
+    }
+    bool is_open = database_open(path, &database, &err);
+
+    sqlite3_reset_auto_extension();
+    (void)tap_ok(!is_open && strstr(err.text, "was replaced while it was opened") != NULL &&
+                     !is_there(path, "-wal") && !is_there(path, "-shm"),
+                 "replaced while it is opened: an error, and no log is left: %s", err.text);
+    (void)tap_ok(count_mine(path) == 9, "the file that has the name is as it was");
+}
+
 static void test_bad_replacement(const char *path, const char *other_path)
 {
     char kept_path[TEST_PATH_BYTES + 8];
@@ -301,6 +340,7 @@ int main(void)
     test_bad_replacement(path, other_path);
     test_log_outlives_no_name(path, other_path);
     test_log_is_emptied(path);
+    test_replaced_while_opened(path, other_path);
     test_overwritten(path, other_path);
     test_remove_database(path);
     test_remove_database(other_path);

@@ -1,5 +1,6 @@
 // Shows the contract of the API, /openapi.json, to be read. Its own words are English; those of the frame follow the
 // reader.
+import {copyButton} from './copy.js';
 import {h, show, table} from './dom.js';
 import {openFrame, showFrame} from './frame.js';
 import {t} from './text.js';
@@ -117,6 +118,47 @@ function contentOf(response) {
         media.schema?.$ref === undefined ? null : form(media.schema)]);
 }
 
+/** The objects a body may be, each with its members: of one schema, or of those it is a choice or a list of. */
+function bodyParts(schema, resolve) {
+    const plain = resolve(schema ?? {});
+    const parts = [...(plain.anyOf ?? plain.oneOf ?? []), ...(plain.items === undefined ? [] : [plain.items])];
+    const found = plain.properties === undefined ? [] : [plain];
+    return [...new Set([...found, ...parts.flatMap((part) => bodyParts(part, resolve))])];
+}
+
+/** A body's types, its members and an example to copy. */
+function bodyPart(body, resolve, label) {
+    const media = body.content['application/json'];
+    const [example] = Object.values(media?.examples ?? {}).map(resolve);
+    return [h('h3', {}, t('docs.body')), h('p', {class: 'words'}, contentOf(body)), words(body.description),
+        bodyParts(media?.schema, resolve).map((part) => members(part, `${t('docs.body')}, ${label}`)),
+        example === undefined ? null : copied(JSON.stringify(example.value, null, 1))];
+}
+
+function copied(text) {
+    return h('div', {class: 'curl'}, h('code', {}, text), copyButton(text, t('copy')));
+}
+
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The operation as a command, with what it cannot do without. */
+function commandOf(path, method, item, resolve) {
+    const operation = item[method];
+    const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolve)
+        .filter((one) => one.required);
+    const asked = parameters.filter((one) => one.in === 'query').map((one) =>
+        `${one.name}=${encodeURIComponent(shown(one.example ?? one.schema.default ?? '…'))}`).join('&');
+    const target = parameters.filter((one) => one.in === 'path').reduce((all, one) =>
+        all.replace(`{${one.name}}`, shown(one.example ?? one.name.toUpperCase())), path);
+    const types = Object.keys(operation.requestBody?.content ?? {});
+    const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {}).map(resolve);
+    return ['curl', method === 'delete' ? '-X DELETE' : '',
+        operation.security === undefined || operation.security.length === 0 ? '' : '-H "Authorization: Bearer $TOKEN"',
+        types.includes('text/csv') ? "-H 'Content-Type: text/csv' --data-binary @FILE"
+            : example === undefined ? '' : `--json ${quoted(JSON.stringify(example.value))}`,
+        quoted(`${location.origin}${target}${asked === '' ? '' : `?${asked}`}`)].filter(Boolean).join(' ');
+}
+
 function responseTable(responses, resolve, label) {
     const rows = Object.entries(responses).map(([status, response]) => [status, resolve(response)]);
     return table(`${t('docs.answers')}, ${label}`, [
@@ -138,7 +180,8 @@ function operationPart(path, method, item, resolve) {
         words(operation.description),
         quiet === '' ? null : h('p', {class: 'words'}, t('docs.also', quiet)),
         parameters.length === 0 ? null : [h('h3', {}, t('docs.parameters')), parameterTable(parameters, label)],
-        operation.requestBody === undefined ? null : [h('h3', {}, t('docs.body')), h('p', {class: 'words'}, contentOf(operation.requestBody))],
+        operation.requestBody === undefined ? null : bodyPart(resolve(operation.requestBody), resolve, label),
+        h('h3', {}, t('docs.command')), copied(commandOf(path, method, item, resolve)),
         h('h3', {}, t('docs.answers')), responseTable(operation.responses, resolve, label),
     ]);
 }

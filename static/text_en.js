@@ -331,6 +331,7 @@ export const ENGLISH = {
         also: (methods) => `Also ${methods}.`,
         parameters: 'Parameters',
         body: 'Body',
+        command: 'As a command',
         answers: 'Answers',
         parameter: 'Parameter',
         value: 'Value',

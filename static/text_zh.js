@@ -325,6 +325,7 @@ export const CHINESE = {
         also: (methods) => `也可用 ${methods}。`,
         parameters: '参数',
         body: '请求体',
+        command: '命令',
         answers: '响应',
         parameter: '参数',
         value: '取值',

@@ -50,6 +50,27 @@ for (const language of ['en', 'zh']) {
 }
 
 {
+    const {page, said, close} = await open('/docs#postPrices');
+    await page.waitForSelector('#postPrices[open] .curl');
+    const commands = await page.locator('#postPrices .curl code').allInnerTexts();
+    const example = contract.components.examples.price.value;
+    is(JSON.parse(commands[0]), example, 'a body has its example');
+    ok(commands[1].startsWith('curl -H "Authorization: Bearer $TOKEN" --json \'{') && commands[1].endsWith(`'${server.url}/prices'`),
+        `and a command that sends it: ${commands[1]}`);
+    const rows = await page.locator('#postPrices table tbody th').allInnerTexts();
+    is(Object.keys(contract.components.schemas.PricePosted.properties).filter((name) =>
+        !rows.includes(name) && !rows.includes(`${name}?`)), [], 'and every member');
+    await page.locator('details:has(.method)').evaluateAll((parts) => parts.forEach((part) => { part.open = true; }));
+    await page.waitForFunction((count) => [...document.querySelectorAll('details:has(.method)')]
+        .filter((part) => part.querySelector('.curl') !== null).length === count, shown.length);
+    const all = await page.locator('details:has(.method) .curl code').allInnerTexts();
+    ok(all.some((one) => one.includes('--data-binary @FILE')) && all.some((one) => one.startsWith('curl -X DELETE')) &&
+        all.every((one) => !one.includes('…')), 'each operation has its command');
+    is(said, [], 'the console stays empty');
+    await close();
+}
+
+{
     const {page, close} = await open('/docs', {script: false});
     const links = await page.locator('.notice a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     is(links, ['/openapi.json', '/openapi.json'], 'without script a link is left in either language');

@@ -288,9 +288,9 @@ const char *const TEXT_TABLE[TEXT_COUNT][LANGUAGE_COUNT] = {
     [TEXT_NOT_WRITTEN] = {"nothing was changed; the server's log says why; try again",
                           "什么都没有改，原因见服务器日志，可以再试"},
     [TEXT_DATABASE_AWAY] =
-        {"the database file has gone, was replaced or is damaged, so nothing was "
-         "changed in it; the server's log says what it is; try again",
-         "数据库文件不见了、被换掉了或者已损坏，所以什么都没有写进去；"
+        {"the database file has gone, was replaced, is damaged or may not be "
+         "opened, so nothing was changed; the server's log says which; try again",
+         "数据库文件不见了、被换掉了、已损坏或者不让打开，所以什么都没有改；"
          "详情见服务器日志，可以再试"},
     [TEXT_PRICES_HELD] = {"nothing was added: look at review; {0} adds these prices all the same",
                           "没有添加任何价格，请看 review；确认无误可以加上 {0}"},

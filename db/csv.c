@@ -126,7 +126,11 @@ static bool read_quoted(struct csv_reader *reader, struct error *err)
         }
     }
     if (!is_at_end(reader) && !is_next(reader, ',') && !is_line_end_next(reader)) {
-        return fail_at(reader, TEXT_CSV_BEHIND_QUOTE, err);
+        return fail_at(reader,
+                       is_next(reader, ';')    ? TEXT_FILE_SEMICOLONS
+                       : is_next(reader, '\t') ? TEXT_FILE_TABS
+                                               : TEXT_CSV_BEHIND_QUOTE,
+                       err);
     }
     return true;
 }

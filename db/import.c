@@ -113,6 +113,23 @@ static bool read_records(struct reading *reading, struct csv_reader *reader, str
     return true;
 }
 
+/* A header that is none, with all rows in it: "curl -d" sends files without their line ends. */
+static bool take_first_line(struct reading *reading, const struct csv_reader *reader,
+                            struct error *err)
+{
+    struct error fault = {0};
+
+    if (take_header(reading, reader->fields, reader->field_count, &fault)) {
+        return true;
+    }
+    if (fault.code == ERROR_BAD_FILE && reader->field_count > 1 && reader->line == 1) {
+        return error_say(err, ERROR_BAD_FILE,
+                         SAY(TEXT_FILE_ONE_LINE, reader->name, "curl --data-binary @FILE"));
+    }
+    *err = fault;
+    return false;
+}
+
 static bool read_csv(struct reading *reading, struct error *err)
 {
     struct csv_reader *reader = calloc(1, sizeof *reader);
@@ -122,8 +139,7 @@ static bool read_csv(struct reading *reading, struct error *err)
         return import_work_fail_memory(err);
     }
     bool is_good = import_stream_csv(&reading->work->stream, reader, err) &&
-                   csv_next(reader, &found, err) &&
-                   take_header(reading, reader->fields, reader->field_count, err) &&
+                   csv_next(reader, &found, err) && take_first_line(reading, reader, err) &&
                    read_records(reading, reader, err);
 
     csv_fini(reader);

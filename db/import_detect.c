@@ -115,6 +115,25 @@ static bool refuse(const char *file_name, const struct csv_field *header, size_t
                          nearest->name));
 }
 
+/* What spreadsheets write where the comma is the decimal mark: one field of commas, many of
+ * others. */
+static bool check_separator(const char *file_name, const struct csv_field *header, size_t count,
+                            struct error *err)
+{
+    const char *first = header[0].text;
+    bool is_line = strncmp(first, "sep=", 4) == 0;
+    bool has_semicolon = strchr(first, ';') != NULL;
+
+    if (is_line && strcmp(first, "sep=;") != 0 && strcmp(first, "sep=\t") != 0) {
+        return error_say(err, ERROR_BAD_FILE, SAY(TEXT_FILE_SEPARATOR_LINE, file_name, "sep=,"));
+    }
+    if (count > 1 || (!has_semicolon && strchr(first, '\t') == NULL)) {
+        return true;
+    }
+    return error_say(err, ERROR_BAD_FILE,
+                     SAY(has_semicolon ? TEXT_FILE_SEMICOLONS : TEXT_FILE_TABS, file_name));
+}
+
 static bool check_repeated(const char *file_name, const struct csv_field *header, size_t count,
                            struct error *err)
 {
@@ -138,7 +157,8 @@ bool import_detect(const struct import_format *const *formats, size_t format_cou
     size_t most = 0;
 
     *choice = (struct import_choice){0};
-    if (!check_repeated(file_name, header, count, err)) {
+    if (!check_separator(file_name, header, count, err) ||
+        !check_repeated(file_name, header, count, err)) {
         return false;
     }
     for (size_t i = 0; i < FACT_TABLE_COUNT; i++) {

@@ -178,10 +178,11 @@ static void note_name(struct import_mapping *mapping, const struct import_text *
     row->name_text = *given;
 }
 
-/* Fills the row field by field. False: a fault was noted. */
+/* Fills the row field by field. False: every field with a fault was noted. */
 static bool fill(struct import_mapping *mapping)
 {
     const struct import_map *map = mapping->map;
+    bool is_good = true;
 
     for (mapping->field = 0; mapping->field < map->format->field_count; mapping->field++) {
         if (mapping->row->values[map->targets[mapping->field]].kind != FACT_VALUE_NULL ||
@@ -192,21 +193,24 @@ static bool fill(struct import_mapping *mapping)
         struct import_text text = import_mapping_apply(mapping, &given);
 
         if (text.length > 0 && !store(mapping, &text)) {
-            return false;
+            is_good = false;
+            mapping->is_bad[map->targets[mapping->field]] = true;
         }
         note_name(mapping, &given, &text);
     }
-    return true;
+    return is_good;
 }
 
-/* An empty value where the column must have one. */
+/* An empty value where the column must have one: each is noted. */
 static bool check_required(struct import_mapping *mapping)
 {
     const struct fact_table *table = mapping->row->table;
+    bool is_good = true;
     static const struct import_text EMPTY = {.text = "", .length = 0};
 
     for (size_t i = 0; i < table->column_count; i++) {
-        if (!table->columns[i].is_required || mapping->row->values[i].kind != FACT_VALUE_NULL) {
+        if (!table->columns[i].is_required || mapping->is_bad[i] ||
+            mapping->row->values[i].kind != FACT_VALUE_NULL) {
             continue;
         }
         mapping->field = 0;
@@ -216,9 +220,9 @@ static bool check_required(struct import_mapping *mapping)
         }
         (void)choose(mapping); /* the column to name */
         note_fault(mapping, IMPORT_MALFORMED, &EMPTY, SAY(TEXT_VALUE_EMPTY));
-        return false;
+        is_good = false;
     }
-    return true;
+    return is_good;
 }
 
 void import_map_mend_spot(const struct import_map *map, struct import_row *row)
@@ -265,12 +269,16 @@ bool import_map_record(struct import_map *map, const struct import_record *recor
                          SAY(TEXT_IMPORT_FIELDS, found, wanted));
         return true;
     }
-    if (!fill(&mapping)) {
-        return !mapping.is_out_of_memory ||
-               error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the names of a file");
-    }
+    bool is_filled = fill(&mapping);
+
     if (mapping.is_out_of_memory) {
         return error_set(err, ERROR_OUT_OF_MEMORY, "no memory for the names of a file");
+    }
+    if (!is_filled) {
+        if (!map->is_foreign_offer) { /* others' rows may be none of ours */
+            (void)check_required(&mapping);
+        }
+        return true;
     }
     if (map->is_foreign_offer) {
         import_map_mend_spot(map, row);

@@ -14,6 +14,7 @@ struct import_mapping {
     size_t name_column; /* of the name looked up last, which means `meaning`; header_count: none */
     double name_memory_gib; /* the memory that was known then */
     struct import_meaning meaning;
+    bool is_bad[CSV_FIELDS_MAX]; /* columns of the table whose fault was noted */
     bool is_out_of_memory;
 };
 

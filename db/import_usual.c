@@ -175,7 +175,7 @@ static bool hold(const struct import_usual *usual, struct import_stage *stage,
                  struct import_report *report, struct error *err)
 {
     struct import_row row;
-    char what[IMPORT_REASON_BYTES], samples[24], median[24];
+    char what[IMPORT_REASON_BYTES], in[IMPORT_REASON_BYTES], samples[24], median[24];
     char value[IMPORT_WORD_BYTES];
     const struct gpu *gpu = &usual->catalogue->gpus[sample->group / KIND_COUNT];
     const char *kind = KIND_NAMES[sample->group % KIND_COUNT];
@@ -187,9 +187,18 @@ static bool hold(const struct import_usual *usual, struct import_stage *stage,
     (void)snprintf(samples, sizeof samples, "%zu", count);
     (void)snprintf(median, sizeof median, "%.4g", middle);
     (void)snprintf(value, sizeof value, "%.6g", sample->usd);
-    import_notes_add(&report->review, IMPORT_OUTLIER, row.line,
-                     usual->amount < usual->table->column_count ? "amount" : "price", value,
-                     SAY(TEXT_IMPORT_OUTLIER, what, samples, median));
+    if (usual->amount < usual->table->column_count && !is_text(&row, usual->currency, "USD")) {
+        const struct import_text *currency = &row.texts[usual->currency];
+
+        (void)snprintf(in, sizeof in, "%.*s, %s USD", (int)currency->length, currency->text, value);
+        money_format(row.values[usual->amount].integer, value);
+        import_notes_add(&report->review, IMPORT_OUTLIER, row.line, "amount", value,
+                         SAY(TEXT_IMPORT_OUTLIER_IN, in, what, median));
+    } else {
+        import_notes_add(&report->review, IMPORT_OUTLIER, row.line,
+                         usual->amount < usual->table->column_count ? "amount" : "price", value,
+                         SAY(TEXT_IMPORT_OUTLIER, what, samples, median));
+    }
     if (holds) {
         stage->marks[sample->number - 1] = IMPORT_MARK_HELD;
     }

@@ -131,9 +131,11 @@ static void complain_number(struct exchange *exchange, const struct param *param
 
     low[json_out_number_text(param->minimum, low)] = '\0';
     high[json_out_number_text(param->maximum, high)] = '\0';
-    complaints_add(
-        &exchange->complaints, param->name, strlen(param->name),
-        SAY(is_whole ? TEXT_MUST_BE_WHOLE_NUMBER : TEXT_MUST_BE_NUMBER, low, high, param->example));
+    complaints_add(&exchange->complaints, param->name, strlen(param->name),
+                   SAY(param->kind == PARAM_MONEY ? TEXT_MUST_BE_MONEY
+                       : is_whole                 ? TEXT_MUST_BE_WHOLE_NUMBER
+                                                  : TEXT_MUST_BE_NUMBER,
+                       low, high, param->example));
 }
 
 static void read_number(struct exchange *exchange, const struct param *param,
@@ -370,6 +372,20 @@ static void consider(struct nearest *nearest, const struct param_group *group)
     }
 }
 
+/* Whether a name is near enough to be meant: a third of its letters may be wrong. Names of other
+ * letters ("预算") are near to none. */
+static bool is_near(const struct nearest *nearest)
+{
+    size_t length = strlen(nearest->wanted);
+
+    for (size_t i = 0; i < length; i++) {
+        if ((unsigned char)nearest->wanted[i] >= 0x80) {
+            return false;
+        }
+    }
+    return nearest->name != NULL && nearest->distance <= (length + 2) / 3;
+}
+
 static void complain_unknown(struct exchange *exchange, const struct query_parameter *given,
                              const struct param_group *groups, size_t group_count)
 {
@@ -382,7 +398,7 @@ static void complain_unknown(struct exchange *exchange, const struct query_param
     }
     if (path == NULL) {
         exchange->complaints.is_out_of_memory = true;
-    } else if (nearest.name == NULL) {
+    } else if (!is_near(&nearest)) {
         complaints_add(&exchange->complaints, given->name, given->name_length,
                        SAY(TEXT_NO_PARAMETER, path));
     } else {

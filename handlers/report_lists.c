@@ -309,9 +309,10 @@ void report_tell_problem(const struct teller *teller)
     bool is_of_models = strcmp(teller->path, "/models/") == 0;
 
     report->title = report_value_text(teller->root, "title");
-    report_add_paragraph(report, NULL, report_value_text(teller->root, "detail"));
-    if (json_array_size(report_value_at(teller->root, "errors")) > 1) { /* one is the detail */
-        report_table_add(teller, &FAULTS, teller->root);
+    if (json_array_size(report_value_at(teller->root, "errors")) > 1) {
+        report_table_add(teller, &FAULTS, teller->root); /* the detail only counts them */
+    } else {
+        report_add_paragraph(report, NULL, report_value_text(teller->root, "detail"));
     }
     report_table_add(teller, &MEANT, teller->root);
     report_table_add(teller, is_of_models ? &NEAR_MODELS : &NEAR_CARDS, teller->root);

@@ -76,6 +76,7 @@ const struct report_word_row REPORT_WORDS[] = {
     {"sources", {"Sources", "来源"}},
     {"prices_now", {"Prices", "价格"}},
     {"on_cards", {"On the cards", "在各卡上"}},
+    {"the_page", {"To the page", "回到首页"}},
     {"faults", {"Faults", "问题"}},
     {"candidates", {"Which one?", "是哪一款？"}},
     {"suggestions", {"Do you mean one of these?", "是不是这几个？"}},

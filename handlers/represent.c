@@ -50,6 +50,22 @@ static void add_links(struct exchange *exchange, struct report *report, const js
     link_to(exchange, report, "other_language", "lang", LANGUAGE_NAMES[other], NULL, "alternate");
 }
 
+/* Out of a problem: the page, the question as it was asked, the other language. */
+static void add_ways_out(struct exchange *exchange, struct report *report)
+{
+    const char *path = exchange->path == NULL ? NULL : request_path(exchange);
+    const char *target =
+        path == NULL ? NULL : query_target(&exchange->query, path, "", NULL, exchange->arena);
+    enum language other = exchange->language == LANGUAGE_EN ? LANGUAGE_ZH : LANGUAGE_EN;
+
+    report_add_link(report, report_word(report, "the_page"), "/", NULL, "index");
+    if (exchange->request->method == HTTP_POST || target == NULL) {
+        return;
+    }
+    report_add_link(report, target, target, NULL, "self");
+    link_to(exchange, report, "other_language", "lang", LANGUAGE_NAMES[other], NULL, "alternate");
+}
+
 /* The language goes on to other answers where it was asked for in the address. */
 static void open_report(struct exchange *exchange, struct report *report)
 {
@@ -114,6 +130,7 @@ bool represent_problem(struct exchange *exchange, const struct json_out *json, s
     }
     open_report(exchange, &report);
     report_tell_problem(&teller);
+    add_ways_out(exchange, &report);
     write_report(exchange, &report, out);
     json_decref(root);
     return !out->has_failed;

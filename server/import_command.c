@@ -94,7 +94,7 @@ static void print_report(const struct import_report *report)
     (void)printf("%s (%s): %zu rows: %zu new, %zu known, %zu merged, %zu skipped, %zu held, %zu"
                  " rejected\n",
                  report->table, report->format, report->rows, report->accepted, report->known,
-                 report->merged, report->skipped, report->held, report->rejected.total);
+                 report->merged, report->skipped, report->held, report->rejected.rows);
     if (report->held > 0) {
         (void)printf("held rows are far from what is usual and were left out; import the file again"
                      " with --accept-review yes to add them\n");

@@ -40,6 +40,8 @@ static void copy_cut(char *out, size_t room, const char *text)
 void import_notes_add(struct import_notes *notes, enum import_finding finding, size_t line,
                       const char *column, const char *value, const struct wording *reason)
 {
+    notes->rows += notes->total == 0 || line != notes->last_line ? 1 : 0;
+    notes->last_line = line;
     notes->total++;
     if (notes->count == IMPORT_NOTES_MAX) {
         return;

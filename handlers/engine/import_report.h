@@ -47,6 +47,8 @@ struct import_notes {
     struct import_note notes[IMPORT_NOTES_MAX];
     size_t count; /* of notes */
     size_t total; /* with those that did not fit */
+    size_t rows;  /* that they are about: one row may have several */
+    size_t last_line;
 };
 
 struct import_report {

@@ -106,6 +106,8 @@ const char *const TEXT_TABLE[TEXT_COUNT][LANGUAGE_COUNT] = {
                                "只能是其中之一：{0}，前面加 - 表示降序"},
     [TEXT_MUST_BE_CURSOR] = {"must be page.next of an answer to the same question, or be left out",
                              "要填同一问题的上一页给出的值，或者去掉不填"},
+    [TEXT_MUST_BE_MONEY] = {"must be an amount from {0} to {1} in digits and a point alone, as {2}",
+                            "要填 {0} 到 {1} 之间的金额，只用数字和小数点，例如 {2}"},
     [TEXT_MUST_BE_NUMBER] = {"must be a number from {0} to {1}, as {2}",
                              "要填 {0} 到 {1} 之间的数，例如 {2}"},
     [TEXT_MUST_BE_WHOLE_NUMBER] = {"must be a whole number from {0} to {1}, as {2}",
@@ -438,4 +440,20 @@ const char *const TEXT_TABLE[TEXT_COUNT][LANGUAGE_COUNT] = {
     [TEXT_UNDONE_ALREADY] = {"import {0}: was undone already, at {1}", "导入 {0} 已在 {1} 撤销"},
     [TEXT_UNDO_REFERRED] = {"import {0}: rows of a later import refer to its rows; undo that first",
                             "导入 {0} 的数据被后面的导入引用，请先撤销后面的"},
+    [TEXT_FILE_SEMICOLONS] =
+        {"{0} line 1: the fields are separated by semicolons, not by commas: save it as CSV with "
+         "commas, as UTF-8, and numbers with a point, as 1850.50",
+         "{0} 第 1 行：字段是用分号隔开的，不是逗号：请存成用半角逗号隔开的 CSV，编码 "
+         "UTF-8，小数点用点，例如 1850.50"},
+    [TEXT_FILE_TABS] = {"{0} line 1: the fields are separated by tabs, not by commas: save it as "
+                        "CSV with commas, as UTF-8, and numbers with a point, as 1850.50",
+                        "{0} 第 1 行：字段是用制表符隔开的，不是逗号：请存成用半角逗号隔开的 "
+                        "CSV，编码 UTF-8，小数点用点，例如 1850.50"},
+    [TEXT_FILE_SEPARATOR_LINE] = {"{0} line 1: {1} is a line for spreadsheets: take it out",
+                                  "{0} 第 1 行：{1} 是给电子表格看的，请去掉这一行"},
+    [TEXT_FILE_ONE_LINE] =
+        {"{0}: is one line, where a header and rows were due: {1} sends the line ends too",
+         "{0}：只有一行，应当有表头和数据行；{1} 会保留换行"},
+    [TEXT_IMPORT_OUTLIER_IN] = {"{0} for {1}; the median is {2} USD",
+                                "是 {1} 的价格（{0}），中位数是 {2} 美元"},
 };

@@ -125,6 +125,40 @@ static void test_refused(void)
     free(report);
 }
 
+#define SEPARATED(mark)                                                                            \
+    "the fields are separated by " mark ", not by commas: save it as CSV with commas, as UTF-8, "  \
+    "and numbers with a point, as 1850.50"
+#define SEMICOLONS "f.csv line 1: " SEPARATED("semicolons")
+
+/* Every fault of a row is told, and a row is one row. */
+static void test_faults_of_a_row(void)
+{
+    static const char FILE_TEXT[] = "gpu_slug,condition,currency,amount,market,observed_on,source\n"
+                                    "RTX 3090,usd,EUR,\"1.850,00\",eu,2026-13-01,\n";
+    struct database *database = shipped_database();
+    struct import_options options = test_options();
+    struct import_report *report = calloc(1, sizeof *report);
+    static const char *const COLUMNS[] = {"condition", "amount", "observed_on", "source"};
+    size_t found = 0;
+    struct error err = {0};
+
+    bool is_read =
+        import_bytes(database, "f.csv", FILE_TEXT, strlen(FILE_TEXT), &options, report, &err);
+
+    tap_ok(is_read && report->outcome == IMPORT_REFUSED && report->rejected.total == 4 &&
+               report->rejected.rows == 1,
+           "four faults of one row (%zu of %zu) %s", report->rejected.total, report->rejected.rows,
+           err.text);
+    for (size_t i = 0; i < 4 && i < report->rejected.count; i++) {
+        for (size_t k = 0; k < 4; k++) {
+            found += strcmp(report->rejected.notes[i].column, COLUMNS[k]) == 0 ? 1 : 0;
+        }
+    }
+    tap_ok(found == 4, "each column is named");
+    free(report);
+    database_close(database);
+}
+
 static void test_not_read(void)
 {
     static const struct {
@@ -141,6 +175,15 @@ static void test_not_read(void)
         {"gpu_slug,condition,currency,market,observed_on,source\n", 54,
          "f.csv line 1, column amount: missing in the header of gpu_prices"},
         {"gpu_slug,gpu_slug\n", 18, "f.csv line 1, column 2: \"gpu_slug\" stands twice"},
+        {"gpu_slug;condition;currency\nRTX 3090;used;EUR\n", 46, SEMICOLONS},
+        {"\"gpu_slug\";\"condition\"\n", 24, SEMICOLONS},
+        {"gpu_slug,condition,noteRTX 3090,used,", 37,
+         "f.csv: is one line, where a header and rows were due: curl --data-binary @FILE sends the "
+         "line ends too"},
+        {"sep=;\ngpu_slug;condition\n", 25, SEMICOLONS},
+        {"sep=,\ngpu_slug,condition\n", 25,
+         "f.csv line 1: sep=, is a line for spreadsheets: take it out"},
+        {"gpu_slug\tcondition\n", 19, "f.csv line 1: " SEPARATED("tabs")},
         {"AcceleratorName,Clouds\nA100,\"['aws']\"\n", 38,
          "f.csv: SkyPilot's accelerators.csv says which cloud has what, without prices;"
          " import the clouds' vms.csv"},
@@ -267,6 +310,7 @@ int main(void)
     test_list();
     test_refused();
     test_not_read();
+    test_faults_of_a_row();
     test_names();
     test_outliers();
     test_keys();

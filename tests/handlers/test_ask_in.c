@@ -125,13 +125,14 @@ static void test_refusals(void)
                test_number("query.train_tokens") == 2.5e9,
            "large numbers are written as powers of ten");
     for (size_t i = 0; i < sizeof BAD_NUMBERS / sizeof BAD_NUMBERS[0]; i++) {
-        refuses("budget", BAD_NUMBERS[i], "a number from 1 to 100000000, as 1500.50");
+        refuses("budget", BAD_NUMBERS[i],
+                "an amount from 1 to 100000000 in digits and a point alone, as 1500.50");
     }
     refuses("power_plugs", "2x9-pin", "as 2x8-pin,1x16-pin, or none");
     refuses("pcie_lanes", "12", "a slot has 4, 8 or 16");
     refuses("pcie_gen", "2", "a whole number from 3 to 6");
     refuses("max_length_mm", "0", "a number from 50 to 1000");
-    refuses("budget", "1.1234567", "a number from");
+    refuses("budget", "1.1234567", "an amount from");
     refuses("budget", "", "is empty");
     refuses("train_tokens", "1e", "a whole number");
     refuses("train_tokens", "1e-3", "a whole number");
@@ -153,7 +154,11 @@ static void test_refusals(void)
     refuses("budgett", "5", "the nearest is budget");
     refuses("gpu", "5", "the nearest is max_gpus");
     refuses("memory", "5", "the nearest is min_memory_gib");
-    refuses("utm_source", "5", "the nearest is");
+    refuses("utm_source", "5", "is no parameter of /recommend");
+    refuses("bugdet", "5", "the nearest is budget");
+    tap_ok(test_get("/recommend?%E9%A2%84%E7%AE%97=5") == 400 &&
+               strstr(test_text("detail"), "nearest") == NULL,
+           "no name is near to one of other letters: %s", test_text("detail"));
     refuses("prices", "rtx-3090", "card:amount");
     refuses("prices", "rtx-3090:0", "card:amount");
     refuses("prices", "rtx-3090:1,rtx-3090:2", "more than once");

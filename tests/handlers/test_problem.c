@@ -79,7 +79,7 @@ static const struct case_of_kind KINDS[] = {
      400,
      "bad-parameter",
      "参数有误",
-     "budget：要填 1 到 100000000 之间的数，例如 1500.50"},
+     "budget：要填 1 到 100000000 之间的金额，只用数字和小数点，例如 1500.50"},
     {"/recommend?budget=abc&foo=1",
      {.method = HTTP_GET},
      400,

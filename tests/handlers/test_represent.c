@@ -182,6 +182,10 @@ static void test_problems(void)
                is_header("Content-Type", MEDIA_CONTENT_TYPES[MEDIA_HTML]) && body_holds("<h1>") &&
                body_holds("limit") && body_holds("no parameter of /gpus"),
            "a browser reads what is wrong");
+    tap_ok(!body_holds("listed in errors") && body_holds("<a href=\"/\">To the page</a>") &&
+               body_holds("<a href=\"/gpus?limit=0&amp;x=1\">") &&
+               body_holds("<a href=\"/gpus?limit=0&amp;x=1&amp;lang=zh\">"),
+           "and goes on: to the page, to the question, to the other language");
     (void)get_as("/gpus/a100", "text/html");
     tap_ok(test_response.status == 300 && body_holds("href=\"/gpus/nvidia-a100-pcie-40gb\""),
            "and follows a candidate");

@@ -126,11 +126,12 @@ static bool read_quoted(struct csv_reader *reader, struct error *err)
         }
     }
     if (!is_at_end(reader) && !is_next(reader, ',') && !is_line_end_next(reader)) {
-        return fail_at(reader,
-                       is_next(reader, ';')    ? TEXT_FILE_SEMICOLONS
-                       : is_next(reader, '\t') ? TEXT_FILE_TABS
-                                               : TEXT_CSV_BEHIND_QUOTE,
-                       err);
+        if (is_next(reader, ';') || is_next(reader, '	')) {
+            return error_say(err, ERROR_BAD_FILE,
+                             is_next(reader, ';') ? SAY(TEXT_FILE_SEMICOLONS, reader->name)
+                                                  : SAY(TEXT_FILE_TABS, reader->name));
+        }
+        return fail_at(reader, TEXT_CSV_BEHIND_QUOTE, err);
     }
     return true;
 }

@@ -25,7 +25,7 @@ function copyTree() {
     const folder = mkdtempSync(path.join(tmpdir(), 'gpuwise-readme-'));
     const skipped = new Set(['.git', 'build', 'node_modules']);
     cpSync(top, folder, {recursive: true, preserveTimestamps: true, filter: (name) => !skipped.has(path.basename(name)) &&
-        !path.basename(name).startsWith('gpuwise.db')});
+        !/\.db(\W|$)/.test(path.basename(name))}); // databases that were left there are not the tree's
     const build = process.env.GPUWISE_BUILD ?? path.join(top, 'build');
     for (const part of ['gpuwise', 'libgpuwise.a', 'gen_embed', 'gen', 'handlers', 'db', 'server']) {
         if (existsSync(path.join(build, part))) { // what is built already need not be built again

@@ -154,7 +154,7 @@ function commandOf(path, method, item, resolve) {
     const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {}).map(resolve);
     return ['curl', method === 'delete' ? '-X DELETE' : '',
         operation.security === undefined || operation.security.length === 0 ? '' : '-H "Authorization: Bearer $TOKEN"',
-        types.includes('text/csv') ? "-H 'Content-Type: text/csv' --data-binary @FILE"
+        types.includes('text/csv') ? `-H ${quoted(['Content-Type', 'text/csv'].join(': '))} --data-binary @FILE`
             : example === undefined ? '' : `--json ${quoted(JSON.stringify(example.value))}`,
         quoted(`${location.origin}${target}${asked === '' ? '' : `?${asked}`}`)].filter(Boolean).join(' ');
 }

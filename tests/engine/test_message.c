@@ -39,7 +39,8 @@ static void test_pair(const char *name, size_t variant, const char *english, con
 /* Every sentence is written with all its arguments, and holds them. */
 static void test_written(enum message_code code, size_t variant, struct arena *arena)
 {
-    static const char *const WORDS[NOTE_MAX_ARGUMENTS] = {"Alpha", "Beta", "Gamma", "Delta"};
+    static const char *const WORDS[NOTE_MAX_ARGUMENTS] = {"Alpha", "Beta",    "Gamma",
+                                                          "Delta", "Epsilon", "Zeta"};
     struct note note = {.code = code, .variant = (enum message_variant)variant};
     bool is_good = true;
 

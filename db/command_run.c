@@ -28,6 +28,9 @@ static enum command_status status_of(const struct error *err)
     bool is_senders = err->code == ERROR_BAD_FILE || err->code == ERROR_BAD_PARAMETER ||
                       err->code == ERROR_TOO_LARGE || err->code == ERROR_BAD_SETTING;
 
+    if (err->code == ERROR_BAD_PARAMETER && err->parameter != NULL && err->parameter[0] != '\0') {
+        return COMMAND_BAD_PARAMETER;
+    }
     return is_senders ? COMMAND_UNREADABLE : COMMAND_FAILED;
 }
 
@@ -89,14 +92,16 @@ static void add(const struct run *run)
     }
     /* Of a few prices all are added or none: looked at first, they are written when none would be
      * held back. What others write in between can only make more of them known. */
-    if (command->kind == COMMAND_PRICES && !command->is_dry_run) {
+    if (command->kind == COMMAND_PRICES) {
         if (!import(run, true)) {
             return;
         }
+        outcome->report->is_dry_run = command->is_dry_run;
         if (outcome->report->held > 0) {
-            outcome->report->is_dry_run = false;
             outcome->report->outcome = IMPORT_REFUSED;
-            outcome->status = COMMAND_REFUSED;
+            outcome->status = command->is_dry_run ? COMMAND_DONE : COMMAND_REFUSED;
+        }
+        if (outcome->report->held > 0 || command->is_dry_run) {
             return;
         }
     }

@@ -44,6 +44,7 @@ static bool take_header(void *context, const struct csv_field *header, size_t co
         return false;
     }
     import_hosts_init(&work->hosts, map);
+    import_review_init(&work->review, work->connection, map);
     return import_stage_init(&work->stage, work->connection, work->choice.table, err);
 }
 
@@ -184,6 +185,7 @@ static void work_free(struct import_work *work)
     import_hosts_fini(&work->hosts);
     import_map_fini(&work->map);
     import_usual_fini(&work->usual);
+    import_review_fini(&work->review);
     import_seen_fini(&work->seen);
     import_seen_fini(&work->parts);
     import_names_fini(&work->names);

@@ -208,8 +208,17 @@ static void look_up(struct import_mapping *mapping, const struct import_text *te
         mapping->is_out_of_memory = true;
     }
     if (is_new) {
-        import_notes_add(&map->report->review, IMPORT_UNKNOWN_NAME, mapping->record->line,
-                         map->header[mapping->column], text->text, SAY(fault.text, fault.first));
+        struct import_note *note = import_notes_add(
+            &map->report->review, IMPORT_UNKNOWN_NAME, mapping->record->line,
+            map->header[mapping->column], text->text, SAY(fault.text, fault.first));
+        struct names_result near = {0};
+
+        if (note != NULL) { /* it takes milliseconds */
+            names_find_gpu(map->names->catalogue, text->text, text->length, &near);
+        }
+        for (size_t i = 0; i < near.count; i++) {
+            import_note_suggest(note, near.gpus[i]->id, near.gpus[i]->name);
+        }
     }
 }
 

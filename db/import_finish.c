@@ -105,6 +105,10 @@ static void count_marks(struct import_work *work)
         case IMPORT_MARK_NEW:
             work->report->accepted++;
             break;
+        case IMPORT_MARK_SILENT:
+            work->report->accepted++;
+            work->report->not_advising++;
+            break;
         case IMPORT_MARK_KNOWN:
             work->report->known++;
             break;
@@ -196,13 +200,17 @@ static bool judge(struct import_work *work, struct error *err)
  * again. */
 static bool judge_and_lock(struct import_work *work, struct error *err)
 {
-    struct import_report *read = malloc(sizeof *read); /* as reading the file left it */
+    struct import_report *read = malloc(sizeof *read);    /* as reading the file left it */
+    unsigned char *marks = malloc(work->stage.count + 1); /* the same */
     int64_t judged_version = 0;
     int64_t version = 0;
-    bool is_good = read != NULL || import_work_fail_memory(err);
+    bool is_good = (read != NULL && marks != NULL) || import_work_fail_memory(err);
 
     if (is_good) {
         *read = *work->report;
+        for (size_t i = 0; i < work->stage.count; i++) {
+            marks[i] = work->stage.marks[i];
+        }
     }
     is_good = is_good && import_stage_close(&work->stage, err) &&
               statements_number(work->connection, DATA_VERSION, &judged_version, err) &&
@@ -212,11 +220,12 @@ static bool judge_and_lock(struct import_work *work, struct error *err)
                   statements_number(work->connection, DATA_VERSION, &version, err);
         if (is_good && version != judged_version) {
             *work->report = *read;
-            memset(work->stage.marks, IMPORT_MARK_NEW, work->stage.count);
+            memcpy(work->stage.marks, marks, work->stage.count);
             import_usual_forget(&work->usual);
             is_good = judge(work, err);
         }
     }
+    free(marks);
     free(read);
     return is_good;
 }

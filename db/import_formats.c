@@ -279,3 +279,8 @@ const char *import_provider_find(const char *text, size_t length)
     }
     return NULL;
 }
+
+const char *import_provider_at(size_t place)
+{
+    return place < sizeof PROVIDERS / sizeof PROVIDERS[0] ? PROVIDERS[place].name : NULL;
+}

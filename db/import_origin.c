@@ -36,8 +36,10 @@ static bool find_provider(struct import_work *work, struct error *err)
     }
     work->map.provider = known == NULL ? given : known;
     if (is_needed && work->map.provider == NULL) {
-        return error_say(err, ERROR_BAD_PARAMETER,
-                         SAY(TEXT_FILE_NO_PROVIDER, work->stream.name, PROVIDER_FLAG));
+        (void)error_say(err, ERROR_BAD_PARAMETER,
+                        SAY(TEXT_FILE_NO_PROVIDER, work->stream.name, PROVIDER_FLAG));
+        err->parameter = "provider"; /* of a request */
+        return false;
     }
     return true;
 }
@@ -120,6 +122,7 @@ static bool find_same(struct import_work *work, struct error *err)
     int result = sqlite3_step(statement);
 
     if (result == SQLITE_ROW) {
+        work->report->day_from = IMPORT_DAY_IMPORT;
         (void)sqlite3_snprintf(sizeof work->seen_on, work->seen_on, "%s",
                                sqlite3_column_text(statement, 0));
     }
@@ -133,13 +136,17 @@ static bool date_by_change(struct import_work *work, struct error *err)
     struct stat status;
     int fd = work->stream.source->fd;
 
-    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        return error_say(err, ERROR_BAD_PARAMETER,
-                         SAY(TEXT_FILE_NO_DATE, work->stream.name, DATE_FLAG));
+    if (!work->options->is_dated_by_change || fd < 0 || fstat(fd, &status) != 0 ||
+        !S_ISREG(status.st_mode)) {
+        (void)error_say(err, ERROR_BAD_PARAMETER,
+                        SAY(TEXT_FILE_NO_DATE, work->stream.name, DATE_FLAG));
+        err->parameter = "observed_on"; /* the same */
+        return false;
     }
     int32_t day = (int32_t)(status.st_mtime / SECONDS_PER_DAY);
 
     day_format(day < 0 || day > work->options->today ? work->options->today : day, work->seen_on);
+    work->report->day_from = IMPORT_DAY_FILE;
     return hash_file(work, err) && find_same(work, err);
 }
 
@@ -157,12 +164,19 @@ static bool find_date(struct import_work *work, struct error *err)
     work->map.seen_on = work->seen_on;
     if (given != NULL) {
         (void)sqlite3_snprintf(sizeof work->seen_on, work->seen_on, "%s", given);
+        work->report->day_from = IMPORT_DAY_REQUEST;
         return true;
     }
+    work->report->day_from = IMPORT_DAY_NAME;
     return import_rule_date_in_name(work->stream.name, work->seen_on) || date_by_change(work, err);
 }
 
 bool import_work_origin(struct import_work *work, struct error *err)
 {
-    return find_provider(work, err) && find_date(work, err);
+    if (!find_provider(work, err) || !find_date(work, err)) {
+        return false;
+    }
+    (void)sqlite3_snprintf(sizeof work->report->seen_on, work->report->seen_on, "%s",
+                           work->seen_on);
+    return true;
 }

@@ -228,7 +228,7 @@ static bool drop_marked(struct import_stage *stage, struct error *err)
         return false;
     }
     for (size_t i = 0; i < stage->count; i++) {
-        if (stage->marks[i] == IMPORT_MARK_NEW) {
+        if (stage->marks[i] == IMPORT_MARK_NEW || stage->marks[i] == IMPORT_MARK_SILENT) {
             continue;
         }
         if (sqlite3_bind_int64(statement, 1, (sqlite3_int64)i + 1) != SQLITE_OK ||

@@ -9,7 +9,12 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-enum import_mark { IMPORT_MARK_NEW, IMPORT_MARK_KNOWN, IMPORT_MARK_HELD };
+enum import_mark {
+    IMPORT_MARK_NEW,
+    IMPORT_MARK_SILENT /* new, but advises nothing */,
+    IMPORT_MARK_KNOWN,
+    IMPORT_MARK_HELD
+};
 
 struct import_stage {
     struct sqlite3 *connection;
@@ -46,8 +51,8 @@ bool import_stage_close(struct import_stage *stage, struct error *err) MUST_CHEC
  */
 bool import_stage_lock(struct import_stage *stage, struct error *err) MUST_CHECK;
 
-/* Moves the rows marked new into their table, inside that transaction; those that break a rule of
- * the table are ERROR_BAD_FILE. */
+/* Moves the rows marked new or silent into their table, inside that transaction; those that break a
+ * rule of the table are ERROR_BAD_FILE. */
 bool import_stage_move(struct import_stage *stage, int64_t import_id, struct error *err) MUST_CHECK;
 
 #endif

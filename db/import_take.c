@@ -160,8 +160,14 @@ bool import_work_take(struct import_work *work, struct error *err)
             return import_work_fail_memory(err);
         }
     }
-    if (!import_stage_add(&work->stage, &work->row, err)) {
+    bool advises = true;
+
+    if (!import_review_row(&work->review, &work->row, &advises, err) ||
+        !import_stage_add(&work->stage, &work->row, err)) {
         return false;
+    }
+    if (!advises) {
+        work->stage.marks[work->stage.count - 1] = IMPORT_MARK_SILENT;
     }
     return (import_seen_add(&work->seen, &print, (uint32_t)work->stage.count) &&
             see_unresolved(work) &&

@@ -6,6 +6,7 @@
 #include "../handlers/engine/day.h"
 #include "import_detect.h"
 #include "import_hosts.h"
+#include "import_review.h"
 #include "import_stream.h"
 #include "import_usual.h"
 
@@ -26,6 +27,7 @@ struct import_work {
                                  stand in several rows all but the prices */
     uint64_t part_columns;    /* these; 0: neither */
     struct import_usual usual;
+    struct import_review review;
     char seen_on[DAY_TEXT_BYTES];
     char content_hash[17]; /* of a file dated by its last change; "": not needed */
     struct import_row row;

@@ -227,7 +227,12 @@ static void reply_one(struct exchange *exchange, const struct command *command,
     json_out_open_object(&out);
     import_out_entry(&out, &outcome->entries[0]);
     if (command->kind == COMMAND_UNDO) {
+        const char *note =
+            text_say(SAY(TEXT_IMPORT_UNDONE), exchange->language, exchange->arena);
+
         json_out_count_at(&out, "rows_removed", outcome->removed);
+        json_out_text_at(&out, "note", note);
+        out.has_failed |= note == NULL;
     }
     json_out_close_object(&out);
     import_out_reply(exchange, &out, 200);
@@ -236,7 +241,7 @@ static void reply_one(struct exchange *exchange, const struct command *command,
 void handle_imports_finish(struct exchange *exchange, const struct command *command,
                            const struct command_outcome *outcome)
 {
-    const struct import_out told = {outcome->report, IMPORT_OUT_LINES, exchange->language};
+    const struct import_out told = {outcome->report, IMPORT_OUT_LINES, exchange->language, 0};
 
     if (!import_out_is_done(exchange, outcome)) {
         return;

@@ -43,7 +43,8 @@ void handle_prices(struct exchange *exchange)
         return;
     }
     params_in_collect(exchange, &group, 1);
-    const char *file = prices_in_read(exchange, &bytes);
+    unsigned markets = 0;
+    const char *file = prices_in_read(exchange, &bytes, &markets);
 
     if (!params_in_accept(exchange)) {
         return;
@@ -52,6 +53,7 @@ void handle_prices(struct exchange *exchange)
     command->size_bytes = bytes;
     command->is_dry_run = asked.dry_run == 1;
     command->accepts_review = asked.accept_review == 1;
+    command->markets_assumed = markets;
     exchange->response->command = command;
 }
 
@@ -71,7 +73,7 @@ void handle_prices_finish(struct exchange *exchange, const struct command *comma
 {
     struct import_out told = {outcome->report,
                               is_single(exchange->request) ? IMPORT_OUT_PRICE : IMPORT_OUT_PRICES,
-                              exchange->language};
+                              exchange->language, command->markets_assumed};
 
     if (!import_out_is_done(exchange, outcome)) {
         return;

@@ -4,12 +4,51 @@
 
 #include "admission.h"
 #include "cache_rules.h"
+#include "engine/catalogue.h"
 #include "prices_in.h"
 #include "problem.h"
 
 static void write_text_or_null(struct json_out *out, const char *key, const char *text)
 {
     json_out_text_at(out, key, text[0] == '\0' ? NULL : text);
+}
+
+static void write_suggestions(struct json_out *out, const struct import_note *note)
+{
+    json_out_open_array_at(out, "suggestions");
+    for (size_t i = 0; i < note->suggestion_count; i++) {
+        json_out_open_object(out);
+        json_out_text_at(out, "id", note->suggestions[i].id);
+        json_out_text_at(out, "name", note->suggestions[i].name);
+        json_out_close_object(out);
+    }
+    json_out_close_array(out);
+}
+
+/* What a file leaves unsaid, and whose offers it has. */
+static void write_origin(struct json_out *out, const struct import_report *report)
+{
+    json_out_open_object_at(out, "observed_on");
+    write_text_or_null(out, "day", report->seen_on);
+    json_out_text_at(out, "from", IMPORT_DAY_FROM_NAMES[report->day_from]);
+    json_out_close_object(out);
+    json_out_open_array_at(out, "providers");
+    for (size_t i = 0; i < report->provider_count && i < IMPORT_PROVIDERS_MAX; i++) {
+        json_out_text(out, report->providers[i]);
+    }
+    json_out_close_array(out);
+    json_out_count_at(out, "providers_total", report->provider_count);
+}
+
+static void write_markets(struct json_out *out, unsigned markets)
+{
+    json_out_open_array_at(out, "markets_assumed");
+    for (enum currency currency = 0; currency < CURRENCY_COUNT; currency++) {
+        if ((markets >> currency & 1U) != 0) {
+            json_out_text(out, CURRENCY_MARKETS[currency]);
+        }
+    }
+    json_out_close_array(out);
 }
 
 static void write_note(struct json_out *out, const struct import_note *note,
@@ -33,6 +72,8 @@ static void write_note(struct json_out *out, const struct import_note *note,
     }
     write_text_or_null(out, "value", note->value);
     json_out_text_at(out, "detail", note->reasons[told->language]);
+    json_out_text_at(out, "effect", import_note_effect(told->report, note));
+    write_suggestions(out, note);
     json_out_close_object(out);
 }
 
@@ -52,7 +93,7 @@ void import_out_report(struct json_out *out, const void *told)
     const struct import_out *asked = told;
     const struct import_report *report = asked->report;
 
-    json_out_text_at(out, "outcome", IMPORT_OUTCOME_NAMES[report->outcome]);
+    json_out_text_at(out, "outcome", import_report_outcome(report));
     json_out_bool_at(out, "dry_run", report->is_dry_run);
     if (report->import_id == 0) {
         json_out_null_at(out, "import_id");
@@ -62,10 +103,14 @@ void import_out_report(struct json_out *out, const void *told)
     if (asked->places == IMPORT_OUT_LINES) {
         write_text_or_null(out, "format", report->format);
         json_out_count_at(out, "skipped", report->skipped);
+        write_origin(out, report);
+    } else {
+        write_markets(out, asked->markets_assumed);
     }
     write_text_or_null(out, "table", report->table);
     json_out_count_at(out, "rows", report->rows);
     json_out_count_at(out, "accepted", report->accepted);
+    json_out_count_at(out, "not_advising", report->not_advising);
     json_out_count_at(out, "merged", report->merged);
     json_out_count_at(out, "known", report->known);
     json_out_count_at(out, "held", report->held);
@@ -126,6 +171,9 @@ bool import_out_is_done(struct exchange *exchange, const struct command_outcome 
         return true;
     case COMMAND_UNREADABLE:
         problem_reply(exchange, PROBLEM_REFUSED, &why);
+        break;
+    case COMMAND_BAD_PARAMETER:
+        problem_reply_error(exchange, &outcome->error);
         break;
     case COMMAND_NO_TOKEN:
         admission_reply_bad_token(exchange);

@@ -13,6 +13,7 @@ struct import_out {
     const struct import_report *report;
     enum import_out_places places;
     enum language language;
+    unsigned markets_assumed; /* see struct command */
 };
 
 /* The members of a report (struct import_out), for problem_reply_with(). */

@@ -1,5 +1,5 @@
 /* From JSON to lines of gpu_prices.csv. What values are allowed is said once, by the columns of
- * engine/facts.h; what only the database knows (known before, ten times off) is the importer's. One
+ * engine/facts.h; what only the database knows (known before, far off) is the importer's. One
  * request, one thread. */
 #include "prices_in.h"
 
@@ -40,6 +40,7 @@ struct reading {
     struct text_out *file;
     size_t index; /* of the array */
     bool is_single;
+    unsigned markets; /* assumed so far, 1 << enum currency */
 };
 
 /* Names of members are anybody's: cut between characters. */
@@ -215,8 +216,20 @@ static void put_amount(const struct reading *reading, const struct fact_column *
     text_out_text(reading->file, text);
 }
 
+/* The market of the currency (DESIGN.md section 3.4), without which a price would count for no one
+ * where others are known; other currencies have none of their own. */
+static void put_market(struct reading *reading, const char *code)
+{
+    for (enum currency currency = 0; currency < CURRENCY_COUNT; currency++) {
+        if (text_is(code, CURRENCY_NAMES[currency])) {
+            text_out_text(reading->file, CURRENCY_MARKETS[currency]);
+            reading->markets |= 1U << currency;
+        }
+    }
+}
+
 /* What stands for a member that is not given. */
-static void put_default(const struct reading *reading, const struct member *member)
+static void put_default(struct reading *reading, const struct member *member, json_t *object)
 {
     char today[DAY_TEXT_BYTES];
 
@@ -225,6 +238,8 @@ static void put_default(const struct reading *reading, const struct member *memb
     } else if (strcmp(member->name, "observed_on") == 0) {
         day_format(reading->exchange->view->day, today);
         text_out_text(reading->file, today);
+    } else if (strcmp(member->name, "market") == 0) {
+        put_market(reading, json_string_value(json_object_get(object, "currency")));
     } else if (strcmp(member->name, "source") == 0) {
         const char *source = arena_format(reading->exchange->arena, "entered by %s",
                                           reading->exchange->request->who);
@@ -234,7 +249,7 @@ static void put_default(const struct reading *reading, const struct member *memb
     }
 }
 
-static void read_price(const struct reading *reading, json_t *object)
+static void read_price(struct reading *reading, json_t *object)
 {
     if (!json_is_object(object)) {
         char required[LIST_BYTES];
@@ -253,7 +268,7 @@ static void read_price(const struct reading *reading, json_t *object)
 
         text_out_text(reading->file, i == 0 ? "" : ",");
         if (value == NULL || json_is_null(value)) {
-            put_default(reading, &MEMBERS[i]);
+            put_default(reading, &MEMBERS[i], object);
         } else if (table->columns[place].type == FACT_MONEY) {
             put_amount(reading, &table->columns[place], value);
         } else {
@@ -272,9 +287,9 @@ static void put_header(struct text_out *file)
     text_out_text(file, "\n");
 }
 
-static void read_prices(struct exchange *exchange, json_t *root, struct text_out *file)
+static unsigned read_prices(struct exchange *exchange, json_t *root, struct text_out *file)
 {
-    struct reading reading = {exchange, file, 0, !json_is_array(root)};
+    struct reading reading = {exchange, file, 0, !json_is_array(root), 0};
 
     put_header(file);
     if (json_is_object(root)) {
@@ -286,6 +301,7 @@ static void read_prices(struct exchange *exchange, json_t *root, struct text_out
          reading.index++) {
         read_price(&reading, json_array_get(root, reading.index));
     }
+    return reading.markets;
 }
 
 static void complain_no_json(struct exchange *exchange, const json_error_t *fault)
@@ -298,7 +314,7 @@ static void complain_no_json(struct exchange *exchange, const json_error_t *faul
                    SAY(TEXT_BODY_NO_JSON, fault->text, line, column));
 }
 
-const char *prices_in_read(struct exchange *exchange, size_t *bytes)
+const char *prices_in_read(struct exchange *exchange, size_t *bytes, unsigned *markets)
 {
     const struct http_request *request = exchange->request;
     struct complaints *complaints = &exchange->complaints;
@@ -314,7 +330,7 @@ const char *prices_in_read(struct exchange *exchange, size_t *bytes)
     } else if (root == NULL) {
         complain_no_json(exchange, &fault);
     } else {
-        read_prices(exchange, root, &file);
+        *markets = read_prices(exchange, root, &file);
     }
     *bytes = file.length;
     json_decref(root);

@@ -80,10 +80,37 @@ static void print_notes(const char *title, const struct import_notes *notes)
         if (note->value[0] != '\0' || note->column[0] != '\0') {
             (void)printf("\"%s\" ", note->value);
         }
-        (void)printf("%s\n", note->reasons[LANGUAGE_EN]);
+        (void)printf("%s", note->reasons[LANGUAGE_EN]);
+        if (note->finding == IMPORT_UNKNOWN_NAME) { /* the others say it in their reason */
+            for (size_t j = 0; j < note->suggestion_count; j++) {
+                (void)printf("%s %s", j == 0 ? "; near is" : ",", note->suggestions[j].id);
+            }
+        }
+        (void)printf("\n");
     }
     if (notes->total > notes->count) {
         (void)printf("%s %zu more\n", title, notes->total - notes->count);
+    }
+}
+
+static void print_origin(const struct import_report *report)
+{
+    static const char *const WHY[] = {
+        [IMPORT_DAY_ROWS] = "the rows",
+        [IMPORT_DAY_REQUEST] = "--observed-on",
+        [IMPORT_DAY_NAME] = "the name of the file",
+        [IMPORT_DAY_FILE] = "the day the file was last changed",
+        [IMPORT_DAY_IMPORT] = "the earlier import of the same bytes",
+    };
+
+    if (report->seen_on[0] != '\0') {
+        (void)printf("observed_on %s, from %s\n", report->seen_on, WHY[report->day_from]);
+    }
+    for (size_t i = 0; i < report->provider_count && i < IMPORT_PROVIDERS_MAX; i++) {
+        (void)printf("%s%s", i == 0 ? "providers " : ", ", report->providers[i]);
+    }
+    if (report->provider_count > 0) {
+        (void)printf("%s\n", report->provider_count > IMPORT_PROVIDERS_MAX ? " and more" : "");
     }
 }
 
@@ -95,6 +122,11 @@ static void print_report(const struct import_report *report)
                  " rejected\n",
                  report->table, report->format, report->rows, report->accepted, report->known,
                  report->merged, report->skipped, report->held, report->rejected.rows);
+    print_origin(report);
+    if (report->not_advising > 0) {
+        (void)printf("%zu of the new rows are kept and advise nothing: see review\n",
+                     report->not_advising);
+    }
     if (report->held > 0) {
         (void)printf("held rows are far from what is usual and were left out; import the file again"
                      " with --accept-review yes to add them\n");
@@ -128,6 +160,7 @@ static bool import_file(const struct config *config, struct database *database, 
                                      .accepts_review = config->accept_review,
                                      .provider = config->provider,
                                      .observed_on = config->observed_on,
+                                     .is_dated_by_change = true,
                                      .source = config->source,
                                      .who = user_name(),
                                      .today = clock_today(),
@@ -233,7 +266,10 @@ bool import_command_undo(const struct config *config, const char *number, struct
                    import_undo(database, id, &removed, err) && database_is_in_place(database, err);
 
     if (is_good) {
-        (void)printf("import %lld undone: %zu rows removed\n", id, removed);
+        char note[IMPORT_REASON_BYTES];
+
+        text_print(SAY(TEXT_IMPORT_UNDONE), LANGUAGE_EN, note, sizeof note);
+        (void)printf("import %lld undone: %zu rows removed\n%s\n", id, removed, note);
     }
     database_close(database);
     return is_good;

@@ -99,7 +99,7 @@ export function fileSection(work, imported) {
         work(async () => {
             const name = form.elements.file.files[0].name;
             const report = await sendFile(form, isDry);
-            const isRefused = report.outcome === 'refused';
+            const isRefused = ['refused', 'would-refuse'].includes(report.outcome);
             said.textContent = isRefused
                 ? t('entry.refused', name)
                 : t(isDry ? 'entry.checked' : 'entry.imported', name);

@@ -9,7 +9,7 @@ const CONDITIONS = ['used', 'new', 'msrp'];
 const MARKETS = ['us', 'eu', 'cn', 'de', 'fr', 'gr', 'gb', 'ch', 'hk', 'tw', 'jp', 'au', 'ru'];
 const MARKET_OF = {USD: 'us', EUR: 'eu', CNY: 'cn'};
 const DRAFT = 'prices'; // in the storage of the session: no secret, and a reload must not lose it
-const WRONG_FACTOR = 10; // from here on a digit is likely wrong: the server holds such prices back
+const WRONG_FACTOR = 4; // from here on a digit is likely wrong: the server holds such prices back
 const ODD_FACTOR = 2;
 
 let rows = restore();

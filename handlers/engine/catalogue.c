@@ -32,6 +32,12 @@ const char *const OS_NAMES[OS_COUNT] = {
     [OS_WINDOWS] = "windows",
     [OS_WSL] = "wsl",
 };
+const char *const CURRENCY_MARKETS[CURRENCY_COUNT] = {
+    [CURRENCY_USD] = "us",
+    [CURRENCY_CNY] = "cn",
+    [CURRENCY_EUR] = "eu",
+};
+
 const char *const CURRENCY_NAMES[CURRENCY_COUNT] = {
     [CURRENCY_USD] = "USD",
     [CURRENCY_CNY] = "CNY",

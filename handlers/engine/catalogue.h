@@ -40,6 +40,7 @@ enum condition { CONDITION_NEW, CONDITION_USED, CONDITION_MSRP, CONDITION_COUNT 
 extern const char *const FRAMEWORK_NAMES[FRAMEWORK_COUNT]; /* "pytorch", ... */
 extern const char *const OS_NAMES[OS_COUNT];
 extern const char *const CURRENCY_NAMES[CURRENCY_COUNT];   /* "USD", ... */
+extern const char *const CURRENCY_MARKETS[CURRENCY_COUNT]; /* "us", "cn", "eu" */
 extern const char *const CONDITION_NAMES[CONDITION_COUNT]; /* "new", "used", "msrp" */
 
 struct architecture {

@@ -246,6 +246,27 @@ static void check_dates(struct checkup *checkup, const struct catalogue *catalog
     tell_examples(checkup, CHECKUP_WARNING, "dates", "offers seen on a day to come", &offers);
 }
 
+/* Prices and offers in a currency without an exchange rate advise nobody. */
+static void check_currencies(struct checkup *checkup, const struct catalogue *catalogue)
+{
+    const char *usd = CURRENCY_NAMES[CURRENCY_USD];
+    struct examples codes = {0};
+    const struct fx_rate *rate = NULL;
+    double factor = 0;
+
+    for (size_t i = 0; i < catalogue->price_count + catalogue->cloud_offer_count; i++) {
+        const char *code = i < catalogue->price_count
+                               ? catalogue->prices[i].currency
+                               : catalogue->cloud_offers[i - catalogue->price_count].currency;
+
+        if (code != NULL && !catalogue_find_rate(catalogue, code, usd, &factor, &rate)) {
+            add_example(&codes, code);
+        }
+    }
+    tell_examples(checkup, CHECKUP_WARNING, "no-exchange-rate",
+                  "rows in a currency without an exchange rate, which advise nobody", &codes);
+}
+
 /* One name to review, with the cards that it may mean. */
 static void tell_name(struct checkup *checkup, const struct review_name *name)
 {
@@ -362,6 +383,7 @@ bool checkup_catalogue(struct checkup *checkup, const struct catalogue *catalogu
 {
     check_rules(checkup, catalogue);
     check_dates(checkup, catalogue, day);
+    check_currencies(checkup, catalogue);
     if (!check_ages(checkup, catalogue, day, err) || !check_names(checkup, catalogue, err)) {
         return false;
     }

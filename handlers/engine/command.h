@@ -28,7 +28,8 @@ struct command {
     const char *file_name; /* these three: NULL for not given */
     const char *provider, *observed_on, *source;
     bool is_dry_run;
-    bool accepts_review; /* outliers are added too */
+    bool accepts_review;      /* outliers are added too */
+    unsigned markets_assumed; /* of prices without one, by their currency: 1 << enum currency */
     /* COMMAND_UNDO: which; COMMAND_LIST: the one alone; 0: a page */
     int64_t import_id;
     int64_t before; /* COMMAND_LIST: ids below it; 0: from the newest on */
@@ -41,10 +42,11 @@ enum command_status {
     COMMAND_DONE,       /* the report, the entries or the count of removed rows say what was done */
     COMMAND_REFUSED,    /* the report says why; nothing was written */
     COMMAND_UNREADABLE, /* no file of a known format; error says why */
-    COMMAND_NO_TOKEN,   /* revoked meanwhile */
-    COMMAND_NOT_FOUND,  /* no import of that id */
-    COMMAND_CONFLICT,   /* undone before, or others refer to its rows; error says which */
-    COMMAND_FAILED      /* the database could not; error says why; nothing was written */
+    COMMAND_BAD_PARAMETER, /* one is missing or not allowed; error says which */
+    COMMAND_NO_TOKEN,      /* revoked meanwhile */
+    COMMAND_NOT_FOUND,     /* no import of that id */
+    COMMAND_CONFLICT,      /* undone before, or others refer to its rows; error says which */
+    COMMAND_FAILED         /* the database could not; error says why; nothing was written */
 };
 
 struct command_outcome {

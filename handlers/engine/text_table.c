@@ -381,8 +381,6 @@ const char *const TEXT_TABLE[TEXT_COUNT][LANGUAGE_COUNT] = {
     [TEXT_IMPORT_KEY_KNOWN] = {"the database has another row of that key",
                                "数据库里已有同一个键的另一行"},
     [TEXT_IMPORT_KEY_ABOVE] = {"another row of that key stands above", "前面已有同一个键的另一行"},
-    [TEXT_IMPORT_OUTLIER] = {"USD for {0}; the median of {1} is {2}",
-                             "是 {0} 的美元价，{1} 个价格的中位数是 {2}"},
     /* files that cannot be imported, imports that cannot be undone */
     [TEXT_CSV_UTF_8] = {"{0} line {1}, column {2}: not UTF-8",
                         "{0} 第 {1} 行第 {2} 列：不是 UTF-8"},
@@ -454,6 +452,19 @@ const char *const TEXT_TABLE[TEXT_COUNT][LANGUAGE_COUNT] = {
     [TEXT_FILE_ONE_LINE] =
         {"{0}: is one line, where a header and rows were due: {1} sends the line ends too",
          "{0}：只有一行，应当有表头和数据行；{1} 会保留换行"},
-    [TEXT_IMPORT_OUTLIER_IN] = {"{0} for {1}; the median is {2} USD",
-                                "是 {1} 的价格（{0}），中位数是 {2} 美元"},
+    [TEXT_IMPORT_OUTLIER] = {"{0}; the median of {1} is {2}", "{0}，{1} 个价格的中位数是 {2}"},
+    [TEXT_IMPORT_OUTLIER_OTHER] = {"{0}; the median of {1} of the card's other conditions is {2}",
+                                   "{0}，这款卡其他成色的 {1} 个价格的中位数是 {2}"},
+    [TEXT_IMPORT_NO_RATE] = {"has no exchange rate here; kept, it advises nothing",
+                             "这里没有它的汇率，保留但不参与建议"},
+    [TEXT_IMPORT_NO_RATE_MEANT] =
+        {"has no exchange rate here; kept, it advises nothing; {0} may be meant",
+         "这里没有它的汇率，保留但不参与建议，可能是 {0}"},
+    [TEXT_IMPORT_PROVIDER] = {"is a provider not seen before", "以前没有这家服务商"},
+    [TEXT_IMPORT_PROVIDER_NEAR] = {"is a provider not seen before; the nearest is {0}",
+                                   "以前没有这家服务商，最接近的是 {0}"},
+    [TEXT_IMPORT_UNDONE] =
+        {"rows that a later file repeated are gone too, as they were this import's; import that "
+         "file again to have them back",
+         "后来的文件里重复的行也一并删除了，因为它们属于这次导入；要恢复请重新导入那个文件"},
 };

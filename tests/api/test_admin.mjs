@@ -172,9 +172,37 @@ async function testPrices(server, admin) {
     const held = await admin.post('/prices', [price(720), price(7)]);
     ok(held.status === 422 && held.body.review[0].parameter === '[1].amount' && held.body.review[0].code === 'outlier',
         'ten times off the median: 422');
-    is((await admin.post('/prices?dry_run=yes', price(730))).body.outcome, 'added', 'a dry run says what would be');
+    is((await admin.post('/prices?dry_run=yes', price(730))).body.outcome, 'would-add', 'a dry run says what would be');
+    is((await admin.post('/prices?dry_run=yes', [price(730), price(7)])).body.outcome, 'would-refuse',
+        '... also that one held back holds back all');
+    const near = (await admin.post('/prices?dry_run=yes', price(900, {gpu: 'RTX 4900'}))).body;
+    is([near.outcome, near.not_advising, near.review[0].effect], ['would-keep', 1, 'kept'],
+        'of a card nobody knows: kept, advises nothing');
+    ok(near.review[0].suggestions.some(({id}) => id === 'nvidia-geforce-rtx-4090'), 'with the nearest known cards');
+    const rmb = (await admin.post('/prices?dry_run=yes', price(5000, {currency: 'RMB', market: 'cn'}))).body;
+    is([rmb.outcome, rmb.review[0].code, rmb.review[0].suggestions[0].id], ['would-keep', 'no-exchange-rate', 'CNY'],
+        'a currency without a rate: kept, with what is meant');
+    const {market, ...placeless} = price(735);
+    const assumed = (await admin.post('/prices?dry_run=yes', placeless)).body;
+    is([market, assumed.markets_assumed], ['us', ['us']], 'without a market it is of that of its currency');
     is(rows(), before, 'and of all these nothing was added');
     is((await admin.post('/prices?accept_review=yes', price(7))).status, 201, 'who insists may');
+}
+
+async function testUndated(admin) {
+    const csv = 'InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Price,SpotPrice,Region\n' +
+        'x1,8,64,A10,1,,0.75,,somewhere\n';
+    const bad = await admin.file('/imports?provider=lamda&dry_run=yes', csv);
+    is([bad.status, bad.body.errors?.[0].parameter], [400, 'observed_on'], 'a body without dates: 400 names observed_on');
+    const nobody = await admin.file('/imports?observed_on=2026-11-20&dry_run=yes', csv);
+    is([nobody.status, nobody.body.errors?.[0].parameter], [400, 'provider'], '... and provider');
+    const good = await admin.file('/imports?provider=lamda&observed_on=2026-11-20&dry_run=yes', csv);
+    is([good.status, good.body.observed_on, good.body.providers],
+        [200, {day: '2026-11-20', from: 'request'}, ['lamda']], 'the report says the day and the provider');
+    is(good.body.review.map(({code, effect, suggestions}) => [code, effect, suggestions.map(({id}) => id)]),
+        [['unknown-provider', 'added', ['Lambda']]], 'a new provider is told, with the nearest');
+    const named = await admin.file('/imports?provider=lambda&file=x-2026-11-21.csv&dry_run=yes', csv);
+    is([named.body.observed_on, named.body.providers], [{day: '2026-11-21', from: 'name'}, ['Lambda']], 'or the name of the file');
 }
 
 async function testImports(server, admin) {
@@ -190,6 +218,7 @@ async function testImports(server, admin) {
     ok(refused.status === 422 && refused.body.rejected[0].line === 2 && refused.body.rejected[0].code === 'future-date',
         'a file with a fault: 422 with its line');
     is((await admin.file('/imports', 'a,b\n1,2\n')).status, 422, 'a file of no known format: 422');
+    await testUndated(admin);
     is((await admin.file('/imports', csv, 'text/html')).status, 415, 'another media type: 415');
     const page = await admin.get('/imports?limit=1');
     ok(page.body.data[0].id === added.body.import_id && page.body.data[0].who === 'lab' &&

@@ -1,6 +1,8 @@
 /* db/import.c with our own CSV: what is added, told, refused and held back. */
 #include "import_fixture.h"
 
+#include "../../db/statements.h"
+
 #define HEADER "gpu_slug,condition,currency,amount,market,observed_on,source,note\n"
 #define ROW_3090 "nvidia-geforce-rtx-3090,used,USD,731,us,2026-11-20,shop,\n"
 
@@ -248,7 +250,7 @@ static void test_outliers(void)
 
     import_text(database, "p.csv", FILE_TEXT, &options, report);
     tap_ok(report->outcome == IMPORT_ADDED && report->accepted == 2 && report->held == 2,
-           "ten times off what the card costs, in whatever currency, is held back");
+           "far off what the card costs, in whatever currency, is held back");
     tap_ok(report->review.total == 2 && report->review.notes[0].finding == IMPORT_OUTLIER &&
                report->review.notes[0].line + report->review.notes[1].line == 3 + 4,
            "... and on the review list: %s", report->review.notes[0].reasons[LANGUAGE_EN]);
@@ -262,6 +264,80 @@ static void test_outliers(void)
            "accepted, these are added, and nothing else");
     free(report);
     database_close(database);
+}
+
+/* Whether a price, added to those of one card in an otherwise shipped database, is held back. The
+ * card is a K80 sold on, of which nothing else is known. */
+static bool is_held(const char *known, const char *price)
+{
+    struct database *database = shipped_database();
+    struct import_options options = test_options();
+    struct import_report *report = calloc(1, sizeof *report);
+    struct error err = {0};
+    char *text = sqlite3_mprintf("%s%s", HEADER, known);
+
+    if (!statements_run(database_connection(database),
+                        "DELETE FROM gpu_prices WHERE gpu_slug = 'nvidia-tesla-k80'", &err)) {
+        test_bail_out("not deleted", err.text);
+    }
+    options.accepts_review = true;
+    import_text(database, "known.csv", text, &options, report);
+    sqlite3_free(text);
+    text = sqlite3_mprintf("%s%s", HEADER, price);
+    options.accepts_review = false;
+    import_text(database, "p.csv", text, &options, report);
+    bool is = report->held == 1 && report->review.total == 1 &&
+              report->review.notes[0].finding == IMPORT_OUTLIER;
+
+    if (report->review.count > 0) {
+        printf("# \"%s\" %s\n", report->review.notes[0].value,
+               report->review.notes[0].reasons[LANGUAGE_EN]);
+    }
+    sqlite3_free(text);
+    free(report);
+    database_close(database);
+    return is;
+}
+
+static void test_far_off(void)
+{
+#define K80 "nvidia-tesla-k80,"
+#define ONE K80 "used,USD,100,us,2026-11-20,s,\n"
+    static const struct {
+        const char *known, *price;
+        bool is_held;
+        const char *name;
+    } CASES[] = {
+        {ONE, K80 "used,USD,399,us,2026-11-28,s,\n", false, "3.99 times one price: added"},
+        {ONE, K80 "used,USD,400,us,2026-11-28,s,\n", true, "four times: held"},
+        {ONE, K80 "used,USD,25,us,2026-11-28,s,\n", true, "a quarter: held"},
+        {ONE, K80 "used,USD,26,us,2026-11-28,s,\n", false, "more than that: added"},
+        {ONE, K80 "used,CNY,700,us,2026-11-28,s,\n", false, "yuan are compared as dollars"},
+        {ONE, K80 "used,CNY,7000,cn,2026-11-28,s,\n", true, "... and held as such"},
+        {K80 "used,CNY,700,cn,2026-11-20,s,\n", K80 "used,USD,700,cn,2026-11-28,s,\n", true,
+         "dollars where it should be yuan"},
+        {K80 "used,USD,1000,us,2016-11-20,s,\n" ONE, K80 "used,USD,900,us,2016-12-01,s,\n", false,
+         "an old price is compared with those of its time"},
+        {K80 "used,USD,1000,us,2016-11-20,s,\n" ONE, K80 "used,USD,900,us,2026-11-28,s,\n", true,
+         "... and one of today with those of today"},
+        {K80 "used,USD,1000,us,2016-11-20,s,\n", K80 "used,USD,9000,us,2026-11-28,s,\n", true,
+         "where there is none of its time with any"},
+        {K80 "new,USD,200,us,2026-11-20,s,\n", K80 "used,USD,1000,us,2026-11-28,s,\n", true,
+         "with other conditions where none is known of its own"},
+        {K80 "new,USD,5000,us,2016-11-20,s,\n", K80 "used,USD,100,us,2026-11-28,s,\n", false,
+         "... but not with those of another time"},
+        {"", K80 "used,USD,100000,us,2026-11-28,s,\n", false, "with nothing: added"},
+        {ONE,
+         K80 "used,USD,1000,us,2016-01-01,s,\n" K80 "used,USD,900,us,2016-01-02,s,\n" K80
+             "used,USD,9000,us,2016-01-03,s,\n",
+         true, "three of a file of the past are compared with each other"},
+    };
+
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        tap_ok(is_held(CASES[i].known, CASES[i].price) == CASES[i].is_held, "%s", CASES[i].name);
+    }
+#undef ONE
+#undef K80
 }
 
 static void test_keys(void)
@@ -313,6 +389,7 @@ int main(void)
     test_faults_of_a_row();
     test_names();
     test_outliers();
+    test_far_off();
     test_keys();
     return tap_done();
 }

@@ -44,6 +44,23 @@ static void faulty(const struct catalogue *catalogue, const char *line, const ch
     }
 }
 
+static void test_currencies(struct catalogue *catalogue)
+{
+    struct price *price = &catalogue->prices[5];
+    struct price good = *price;
+
+    look(catalogue, TEST_DAY);
+    tap_ok(strstr(lines, "1 no-exchange-rate 16 rows in a currency without an exchange rate, which"
+                         " advise nobody: RUB") != NULL,
+           "shipped prices in roubles have no rate");
+    price->currency = "RMB";
+    look(catalogue, TEST_DAY);
+    tap_ok(strstr(lines, "1 no-exchange-rate 17 rows in a currency without an exchange rate, which"
+                         " advise nobody: RMB, RUB") != NULL,
+           "another without one is told");
+    *price = good;
+}
+
 static void test_rules(struct catalogue *catalogue)
 {
     struct gpu *gpu = &catalogue->gpus[3];
@@ -154,6 +171,7 @@ int main(void)
            "each card has support and names, nothing is of the future");
     test_ages(catalogue);
     test_cards(catalogue);
+    test_currencies(catalogue);
     test_rules(catalogue);
     catalogue_unref(catalogue);
     return tap_done();

@@ -49,8 +49,10 @@ static void test_words(void)
         rejecting += import_finding_rejects(i) ? 1 : 0;
     }
     tap_ok(rejecting == 4 && !import_finding_rejects(IMPORT_OUTLIER) &&
-               !import_finding_rejects(IMPORT_UNKNOWN_NAME),
-           "all reject the file but outliers and unknown names");
+               !import_finding_rejects(IMPORT_UNKNOWN_NAME) &&
+               !import_finding_rejects(IMPORT_NO_RATE) &&
+               !import_finding_rejects(IMPORT_UNKNOWN_PROVIDER),
+           "all reject the file but those for review");
 }
 
 int main(void)

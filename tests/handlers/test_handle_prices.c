@@ -42,11 +42,13 @@ static void test_command(void)
     char wanted[1024];
 
     (void)snprintf(wanted, sizeof wanted,
-                   HEAD "\"no such card\",\"new\",\"CNY\",1.000000,,2026-11-30,\"entered by "
-                        "lab\",\n\"nvidia-geforce-rtx-4090\",\"msrp\",\"EUR\",1599.000000,,"
+                   HEAD "\"no such card\",\"new\",\"CNY\",1.000000,cn,2026-11-30,\"entered by "
+                        "lab\",\n\"nvidia-geforce-rtx-4090\",\"msrp\",\"EUR\",1599.000000,eu,"
                         "2026-11-30,\"entered by lab\",\n");
-    tap_text(file(), wanted,
-             "an unknown name as it is; the day and the source of who says nothing");
+    tap_text(
+        file(), wanted,
+        "an unknown name as it is; the market of the currency, the day and the source of who says "
+        "nothing");
 }
 
 static const struct {
@@ -140,6 +142,7 @@ static void test_outcomes(void)
                                      .known = 1,
                                      .table = "gpu_prices"};
     note(&report->review, IMPORT_UNKNOWN_NAME, 3, "gpu_slug", "no such card");
+    import_note_suggest(&report->review.notes[0], "nvidia-x", "X");
     (void)admin_post("/prices", BODY);
     tap_ok(admin_finish("/prices", &outcome) == 201, "added: 201");
     tap_text(test_header("Location"), "/imports/12", "with the place of the import");
@@ -147,6 +150,17 @@ static void test_outcomes(void)
                test_number("known") == 1,
            "and its numbers");
     tap_text(test_text("review.0.parameter"), "[1].gpu", "a finding names its place in the body");
+    tap_ok(strcmp(test_text("review.0.effect"), "kept") == 0 &&
+               strcmp(test_text("review.0.suggestions.0.id"), "nvidia-x") == 0,
+           "... what becomes of it, and what may be meant");
+    tap_ok(strcmp(test_text("outcome"), "added") == 0 &&
+               strcmp(test_text("markets_assumed.0"), "us") == 0 &&
+               json_array_size(test_at("markets_assumed")) == 1,
+           "the market that was filled in is told");
+    report->not_advising = 1;
+    (void)admin_post("/prices", BODY);
+    (void)admin_finish("/prices", &outcome);
+    tap_text(test_text("outcome"), "kept", "where no new row advises, they are kept");
     (void)admin_post("/prices", "  {\"gpu\":\"rtx 3090\",\"condition\":\"used\","
                                 "\"currency\":\"USD\",\"amount\":1}");
     (void)admin_finish("/prices", &outcome);

@@ -30,7 +30,7 @@ export function reason(note) {
     return [
         word('entry.findings', note.code),
         h('span', {class: 'source'}, ` ${note.detail}`),
-        note.suggestions.length > 0 ? h('span', {class: 'source'}, ` → ${note.suggestions.map(({name}) => name).join(' / ')}`) : null,
+        h('span', {class: 'source'}, note.suggestions.map(({name}, i) => `${i === 0 ? ' → ' : ' / '}${name}`).join('')),
     ];
 }
 

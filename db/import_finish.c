@@ -204,15 +204,17 @@ static bool judge_and_lock(struct import_work *work, struct error *err)
     unsigned char *marks = malloc(work->stage.count + 1); /* the same */
     int64_t judged_version = 0;
     int64_t version = 0;
-    bool is_good = (read != NULL && marks != NULL) || import_work_fail_memory(err);
+    bool is_good = false;
 
-    if (is_good) {
-        *read = *work->report;
-        for (size_t i = 0; i < work->stage.count; i++) {
-            marks[i] = work->stage.marks[i];
-        }
+    if (read == NULL || marks == NULL) {
+        (void)import_work_fail_memory(err); /* is_good says that it failed */
+        goto free_copies;
     }
-    is_good = is_good && import_stage_close(&work->stage, err) &&
+    *read = *work->report;
+    if (work->stage.count > 0) {
+        memcpy(marks, work->stage.marks, work->stage.count);
+    }
+    is_good = import_stage_close(&work->stage, err) &&
               statements_number(work->connection, DATA_VERSION, &judged_version, err) &&
               judge(work, err);
     if (is_good && work->report->outcome == IMPORT_ADDED && !work->options->is_dry_run) {
@@ -225,6 +227,8 @@ static bool judge_and_lock(struct import_work *work, struct error *err)
             is_good = judge(work, err);
         }
     }
+
+free_copies:
     free(marks);
     free(read);
     return is_good;

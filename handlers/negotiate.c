@@ -4,6 +4,7 @@
 
 #include "header_list.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -110,6 +111,7 @@ const char *negotiate_list(size_t count, struct arena *arena)
 {
     const char *list = MEDIA_TYPES[0];
 
+    assert(count <= MEDIA_COUNT);
     for (size_t i = 1; i < count && list != NULL; i++) {
         list = arena_format(arena, "%s, %s", list, MEDIA_TYPES[i]);
     }

@@ -85,11 +85,12 @@ void client_name_method(struct client *client, const char *method)
 {
     size_t length = 0;
 
-    for (; length < CLIENT_METHOD_BYTES - 1 && method[length] != '\0'; length++) {
+    while (method[length] != '\0' && length < CLIENT_METHOD_BYTES - 1) {
         char byte = method[length];
         bool is_letter = (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
 
         client->method[length] = is_letter || byte == '-' ? byte : '?';
+        length++;
     }
     client->method[length] = '\0';
 }

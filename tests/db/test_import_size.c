@@ -272,6 +272,7 @@ static void test_dates(void)
     }
     struct import_source source = {.fd = fileno(file), .file_name = "lambda/vms.csv"};
 
+    options.is_dated_by_change = true; /* as on the command line */
     (void)futimens(source.fd, before); /* the next test says if it failed */
     rewind(file);
     tap_ok(import_run(database, &source, &options, report, &err) && report->accepted == 1 &&

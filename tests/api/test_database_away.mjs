@@ -45,8 +45,8 @@ async function shown(source) {
 }
 
 /** The command of README.md. */
-const [restore] = /^cp -p copy\.db gpuwise\.db\.new && mv .*$/m.exec(readFileSync(path.join(top, 'README.md'), 'utf8'));
-const restoreCopy = () => execFileSync('sh', ['-c', restore], {cwd: folder});
+const [restore] = /^cp -p build\/copy\.db gpuwise\.db\.new && mv .*$/m.exec(readFileSync(path.join(top, 'README.md'), 'utf8'));
+const restoreCopy = () => execFileSync('sh', ['-c', restore.replace('build/', '')], {cwd: folder});
 
 async function isRefused(what) {
     for (const when of ['at once', 'after a look']) {

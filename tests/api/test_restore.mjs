@@ -87,8 +87,8 @@ const secretOf = (file, name) => run('token', '--db', file, '--name', name).stdo
 const secrets = {copied: secretOf('copy-4.db', 'copied'), lost: secretOf(db, 'lost')};
 const statusFor = async (secret) => (await fetch(`${server.url}/imports`, {headers: {authorization: `Bearer ${secret}`}})).status;
 is([await statusFor(secrets.copied), await statusFor(secrets.lost)], [401, 200], 'tokens are those of the database in use');
-const [command] = /^cp -p copy\.db gpuwise\.db\.new && mv .*$/m.exec(readFileSync(path.join(top, 'README.md'), 'utf8'));
-execFileSync('sh', ['-c', command.replace('copy.db', 'copy-4.db')], {cwd: folder});
+const [command] = /^cp -p build\/copy\.db gpuwise\.db\.new && mv .*$/m.exec(readFileSync(path.join(top, 'README.md'), 'utf8'));
+execFileSync('sh', ['-c', command.replace('build/copy.db', 'copy-4.db')], {cwd: folder});
 is([await statusFor(secrets.copied), await statusFor(secrets.lost)], [200, 401], 'and at once those of the one restored');
 ok(await until(async () => await shown('lost') === 0), 'after the restore it is not');
 is([await shown('kept'), await shown('first')], [1, sizes[4]], 'what the copy held is served');

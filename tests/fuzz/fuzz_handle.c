@@ -123,11 +123,14 @@ static void finish(const struct app_view *view, const struct http_request *reque
     static const struct import_report REPORT = {.outcome = IMPORT_ADDED, .import_id = 7};
     struct import_report report = REPORT;
     struct import_entry entry = {.id = 7, .at = "2026-11-30T12:00:00Z", .who = "fuzz"};
+    struct error refusal = {0};
 
     check_file(command);
     import_notes_add(&report.review, IMPORT_OUTLIER, 2, "amount", "1", SAY(TEXT_VALUE_LARGE));
+    (void)error_refuse(&refusal, "observed_on", SAY(TEXT_VALUE_DATE)); /* it returns false */
     for (int status = COMMAND_DONE; status <= COMMAND_FAILED; status++) {
         const struct command_outcome outcome = {.status = (enum command_status)status,
+                                                .error = refusal,
                                                 .report = &report,
                                                 .entries = &entry,
                                                 .entry_count = 1,

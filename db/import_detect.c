@@ -120,7 +120,7 @@ static bool refuse(const char *file_name, const struct csv_field *header, size_t
 static bool check_separator(const char *file_name, const struct csv_field *header, size_t count,
                             struct error *err)
 {
-    const char *first = header[0].text;
+    const char *first = count > 0 ? header[0].text : ""; /* JSON may be without members */
     bool is_line = strncmp(first, "sep=", 4) == 0;
     bool has_semicolon = strchr(first, ';') != NULL;
 

@@ -26,8 +26,8 @@ struct import_options {
     bool is_dry_run;         /* nothing is written */
     bool accepts_review;     /* outliers are added too */
     const char *provider;    /* NULL: as in the file, else by its name */
-    const char *observed_on; /* of formats without a date; NULL: as in the file's name, else by its change,
-                                else ERROR_BAD_PARAMETER */
+    const char *observed_on; /* of formats without a date; NULL: as in the file's name, else by its
+                                change, else ERROR_BAD_PARAMETER */
     bool is_dated_by_change; /* the day a file was last changed is that of rows without one */
     const char *source;      /* NULL: as in the file, else the name of the format */
     const char *who;         /* for the log; must not be NULL */

@@ -312,7 +312,7 @@ static struct usual_price find_usual(const struct import_usual *usual,
                                      const struct sample_list *given, int32_t day)
 {
     struct usual_price price = {.usd = (double)NAN};
-    float usd[NEAREST_MAX];
+    float usd[NEAREST_MAX] = {0};
 
     if (take_median(usd, add_nearest(known, day, YEAR_DAYS, usd, 0), 1, &price) ||
         take_median(usd, add_nearest(given, day, YEAR_DAYS, usd, 0), FILE_ROWS_MIN, &price) ||

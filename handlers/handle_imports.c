@@ -227,8 +227,7 @@ static void reply_one(struct exchange *exchange, const struct command *command,
     json_out_open_object(&out);
     import_out_entry(&out, &outcome->entries[0]);
     if (command->kind == COMMAND_UNDO) {
-        const char *note =
-            text_say(SAY(TEXT_IMPORT_UNDONE), exchange->language, exchange->arena);
+        const char *note = text_say(SAY(TEXT_IMPORT_UNDONE), exchange->language, exchange->arena);
 
         json_out_count_at(&out, "rows_removed", outcome->removed);
         json_out_text_at(&out, "note", note);

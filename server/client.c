@@ -83,14 +83,13 @@ void client_free(struct client *client)
 
 void client_name_method(struct client *client, const char *method)
 {
-    size_t length = 0;
+    size_t length = strnlen(method, CLIENT_METHOD_BYTES - 1);
 
-    while (method[length] != '\0' && length < CLIENT_METHOD_BYTES - 1) {
-        char byte = method[length];
+    for (size_t i = 0; i < length; i++) {
+        char byte = method[i];
         bool is_letter = (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
 
-        client->method[length] = is_letter || byte == '-' ? byte : '?';
-        length++;
+        client->method[i] = is_letter || byte == '-' ? byte : '?';
     }
     client->method[length] = '\0';
 }

@@ -8,6 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 folder=${GPUWISE_BUILD:-$PWD/build}/fuzz
 seconds=${FUZZ_SECONDS:-20}
 count=0
+unset GPUWISE_EXCHANGES # thousands of replies that nobody judges
 for source in tests/fuzz/fuzz_*.c; do
     name=$(basename "$source" .c)
     corpus=$folder/corpus/$name

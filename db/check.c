@@ -15,8 +15,8 @@ enum { FINDINGS_MAX = 20, LINE_BYTES_MAX = 400 }; /* a damaged file has thousand
 
 static const char BEGIN_READ[] = "BEGIN";
 static const char SELECT_VERSION[] = "PRAGMA user_version";
-static const char INTEGRITY[] = "SELECT integrity_check FROM pragma_integrity_check(20)"
-                                " WHERE integrity_check <> 'ok'";
+static const char INTEGRITY[] = "SELECT integrity_check FROM pragma_integrity_check"
+                                " WHERE integrity_check <> 'ok' LIMIT 20";
 static const char FOREIGN_KEYS[] =
     "SELECT printf('row %s of %s points to no row of %s', \"rowid\", \"table\", parent)"
     " FROM pragma_foreign_key_check";

@@ -1,53 +1,12 @@
 // Without JavaScript: the page's form leads to an answer that is a page itself, in both languages and themes.
-import {AxeBuilder} from '@axe-core/playwright';
-import {chromium} from 'playwright-core';
-
-import {start} from '../server_under_test.mjs';
 import {done, is, ok} from '../tap.mjs';
+import {browser, faults, open, server} from './visit.mjs';
 
-const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const FLAGS = [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-];
 const WIDTHS = [320, 720, 1280];
-
-const server = await start();
-const browser = await chromium.launch({executablePath: BROWSER, args: FLAGS});
-
-/** A page in a context without scripts; what the console says and what is asked of others is collected. */
-async function open(path, {language = 'en', theme = 'light', scripts = false} = {}) {
-    const context = await browser.newContext({
-        javaScriptEnabled: scripts,
-        locale: language === 'zh' ? 'zh-CN' : 'en-US',
-        viewport: {width: 1280, height: 800},
-        colorScheme: theme,
-    });
-    const page = await context.newPage();
-    const said = [];
-    page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
-    page.on('request', (request) => {
-        if (!request.url().startsWith(server.url)) {
-            said.push(`outside request: ${request.url()}`);
-        }
-    });
-    const reply = await page.goto(server.url + path);
-    return {page, said, reply, close: () => context.close()};
-}
-
-async function faults(page) {
-    const result = await new AxeBuilder({page}).analyze();
-    return result.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 160)}`);
-}
 
 /* The form of the page, submitted as it stands but for the budget. */
 for (const language of ['en', 'zh']) {
-    const {page, said, close} = await open('/', {language});
+    const {page, said, close} = await open('/', {language, script: false});
     await page.fill('#p-budget', '800');
     await page.selectOption('#p-condition', 'used');
     await Promise.all([page.waitForNavigation(), page.click('button[type=submit]')]);
@@ -73,7 +32,7 @@ for (const language of ['en', 'zh']) {
 
 /* A question that cannot be answered as it stands. */
 {
-    const {page, close} = await open('/');
+    const {page, close} = await open('/', {script: false});
     await page.fill('#p-budget', '-5');
     const [reply] = await Promise.all([page.waitForNavigation(), page.click('button[type=submit]')]);
     is(reply.status(), 400, 'a bad budget is refused');
@@ -83,7 +42,7 @@ for (const language of ['en', 'zh']) {
 
 /* Other forms and other pages are a click away. */
 {
-    const {page, close} = await open('/gpus?limit=10');
+    const {page, close} = await open('/gpus?limit=10', {script: false});
     await Promise.all([page.waitForNavigation(), page.click('footer a:text("Next page")')]);
     ok(/cursor=/.test(page.url()), 'the next page of a list');
     await Promise.all([page.waitForNavigation(), page.click('footer a:text("中文")')]);
@@ -112,7 +71,7 @@ const PAGES = [
 for (const [index, path] of PAGES.entries()) {
     const language = index % 2 === 0 ? 'en' : 'zh';
     const theme = index % 3 === 0 ? 'dark' : 'light';
-    const {page, said, close} = await open(path, {language, theme, scripts: true});
+    const {page, said, close} = await open(path, {language, theme});
     is(await faults(page), [], `${path}, ${language}, ${theme}: axe finds no fault`);
     is(await page.locator('script').count(), 0, `${path}: no script`);
     for (const width of WIDTHS) {

@@ -21,7 +21,8 @@ static const char REVOKE_TOKEN[] =
     " WHERE name = ?1 AND revoked_at IS NULL";
 static const char NOTE_USE[] =
     "UPDATE tokens SET last_used_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')"
-    " WHERE id = ?1 AND revoked_at IS NULL";
+    " WHERE id = ?1 AND revoked_at IS NULL"
+    " AND ifnull(last_used_at, '') < strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-1 hour')";
 
 bool tokens_is_name(const char *name)
 {
@@ -132,5 +133,13 @@ bool tokens_revoke(struct database *database, const char *name, struct error *er
 
 bool tokens_note_use(struct database *database, const char *id, bool *is_good, struct error *err)
 {
-    return change(database_connection(database), NOTE_USE, &id, 1, is_good, err);
+    struct tokens_row row;
+    bool is_found = false, is_noted = false;
+
+    if (!tokens_find(database, id, &row, &is_found, err) ||
+        !change(database_connection(database), NOTE_USE, &id, 1, &is_noted, err)) {
+        return false;
+    }
+    *is_good = is_found && row.revoked_at[0] == '\0';
+    return true;
 }

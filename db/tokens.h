@@ -41,7 +41,8 @@ bool tokens_each(struct database *database, void (*each)(void *data, const struc
 /* From now on it is refused. ERROR_BAD_PARAMETER: no token of that name, or revoked before. */
 bool tokens_revoke(struct database *database, const char *name, struct error *err) MUST_CHECK;
 
-/* Notes that a write is asked for. *is_good is false when the token was revoked since it was
+/* Notes that a write is asked for, once an hour: each note is a commit, which loads the catalogue
+ * anew. *is_good is false when the token was revoked since it was
  * checked. */
 bool tokens_note_use(struct database *database, const char *id, bool *is_good,
                      struct error *err) MUST_CHECK;

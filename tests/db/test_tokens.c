@@ -63,6 +63,11 @@ static void test_table(struct database *database)
                tokens_find(database, "0123456789ab", &found, &is_found, &err) &&
                strlen(found.last_used_at) == 20,
            "its use is noted");
+    sqlite3_int64 changes = sqlite3_total_changes64(database_connection(database));
+
+    tap_ok(tokens_note_use(database, "0123456789ab", &is_good, &err) && is_good &&
+               sqlite3_total_changes64(database_connection(database)) == changes,
+           "again within the hour it is good and writes nothing");
     tap_ok(tokens_revoke(database, "lab", &err) &&
                tokens_find(database, "0123456789ab", &found, &is_found, &err) && is_found &&
                strlen(found.revoked_at) == 20,

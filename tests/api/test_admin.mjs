@@ -302,17 +302,17 @@ async function testRevoked(server, secret) {
     is(token(server.db, '--revoke', id).code, 1, 'and cannot be revoked again');
 }
 
+/* A guess is given back every few seconds: what is asked after a refusal is asked long before the next one is due. */
 async function testRateLimit(server, secret) {
-    const statuses = [];
-    for (let i = 0; i < 14; i++) {
+    let failures = 0;
+    let wait = 0;
+    for (const end = Date.now() + 60000; wait < 4 && Date.now() < end; await sleep(20)) {
         const reply = await fetch(`${server.url}/imports`, {headers: {authorization: 'Bearer wrong'}});
-        statuses.push(reply.status);
-        if (reply.status === 429) {
-            ok(Number(reply.headers.get('retry-after')) >= 1, '429 says when to try again');
-            break;
-        }
+        failures += reply.status === 401;
+        wait = Number(reply.headers.get('retry-after') ?? 0);
     }
-    ok(statuses.length > 5 && statuses.at(-1) === 429, `after ${statuses.length - 1} failures 429`);
+    ok(wait >= 4, '429 says when to try again');
+    ok(failures > 5, `after ${failures} failures`);
     is((await holder(server, secret).get('/imports')).status, 429, 'and no token is looked at any more');
     is((await fetch(`${server.url}/healthz`)).status, 200, 'the rest is open');
 }

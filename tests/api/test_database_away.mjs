@@ -8,6 +8,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {program, start, top} from '../server_under_test.mjs';
 import {done, is, ok} from '../tap.mjs';
+import {sleep} from '../wait.mjs';
 
 const CARD = 'nvidia-geforce-rtx-3090';
 const LOOK_MS = 1200; // more than two looks of the publisher
@@ -15,7 +16,6 @@ const GARBAGE = 'garbage that is no database at all\n';
 const folder = await mkdtemp(path.join(tmpdir(), 'gpuwise-away-'));
 const db = path.join(folder, 'gpuwise.db');
 const copy = path.join(folder, 'copy.db');
-const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const sqlite = (file, sql) => execFileSync('sqlite3', ['-cmd', '.timeout 30000', file, sql], {encoding: 'utf8'}).trim();
 const count = (source) => Number(sqlite(db, `SELECT COUNT(*) FROM gpu_prices WHERE source = '${source}'`));
 

@@ -11,6 +11,7 @@ import path from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {program, start} from '../server_under_test.mjs';
 import {done, is, ok, skip} from '../tap.mjs';
+import {until} from '../wait.mjs';
 
 const kept = new Agent({keepAlive: true, maxSockets: 1});
 const server = await start();
@@ -254,9 +255,7 @@ async function testPages() {
                 const old = await revision();
                 sqlite(changing.db, `delete from cloud_offers where provider = '${gone}' and rowid % 4 = ${pages};` +
                     Array.from({length: 9}, (_, i) => insert(own, 500 + i * 900000, `${sort}${pages}${i}`)).join(''));
-                while ((await revision()) === old) {
-                    await new Promise((resolve) => setTimeout(resolve, 50));
-                }
+                await until(async () => (await revision()) !== old);
             }
         }
         const stayed = [...before].filter((row) => !row.includes('"Test '));
@@ -264,9 +263,10 @@ async function testPages() {
         seen.forEach((row) => counts.set(row, (counts.get(row) ?? 0) + 1));
         const wrong = stayed.filter((row) => counts.get(row) === undefined);
         is(wrong, [], `by ${sort}: of ${stayed.length} offers that stayed none was left out on ${pages} pages while others came and went`);
+        const last = await revision();
         sqlite(changing.db, `delete from cloud_offers where provider = '${own}';` +
             Array.from({length: 40}, (_, i) => insert(gone, 1000 + i * 200000, `a${i}`)).join(''));
-        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await until(async () => (await revision()) !== last);
     }
     is((await send('/cloud?cursor=37', {to: changing, agent: false})).json().errors.map(({parameter}) => parameter), ['cursor'],
         'the number of a row is no cursor');

@@ -7,8 +7,8 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {program, start} from '../server_under_test.mjs';
 import {done, is, ok, skip} from '../tap.mjs';
+import {sleep, until} from '../wait.mjs';
 
-const SEEN_MS_MAX = 60000; // the server looks twice a second; a sanitized one on a busy machine loads slowly
 const HEADER = 'gpu_slug,condition,currency,amount,market,observed_on,source,note\n';
 const GOOD = `${HEADER}RTX 3090,used,USD,731.25,us,2026-11-20,shop,\n`;
 const folder = await mkdtemp(path.join(tmpdir(), 'gpuwise-import-'));
@@ -66,16 +66,10 @@ try {
 
     // A server on the same file sees what is imported, and is not stopped by it.
     const server = await start({db});
-    const seen = async (wanted) => {
-        for (const end = Date.now() + SEEN_MS_MAX; Date.now() < end;) {
-            const card = await (await fetch(`${server.url}/gpus/nvidia-geforce-rtx-3090`)).json();
-            if (card.prices.some((price) => price.source === 'live') === wanted) {
-                return true;
-            }
-            await new Promise((resolve) => setTimeout(resolve, 200));
-        }
-        return false;
-    };
+    const seen = (wanted) => until(async () => {
+        const card = await (await fetch(`${server.url}/gpus/nvidia-geforce-rtx-3090`)).json();
+        return card.prices.some((price) => price.source === 'live') === wanted;
+    }, {every: 200});
     const live = runInput(GOOD.replace('shop', 'live'), 'import', '-');
     ok(live.status === 0 && await seen(true), 'a running server answers with an imported price');
     run('undo', '3');
@@ -93,7 +87,7 @@ try {
         for (let i = 0; i < 20000; i++) {
             child.stdin.write(`RTX 4090,new,USD,${1500 + i % 90}.${10 + i % 90},us,2026-11-20,shop ${i},\n`);
         }
-        await new Promise((resolve) => setTimeout(resolve, 1000));
+        await sleep(1000);
         child.kill('SIGINT');
         const end = await new Promise((resolve) => child.once('close', (code, signal) => resolve({code, signal})));
         ok(end.signal === 'SIGINT' || end.code === 2, `SIGINT ends it: ${JSON.stringify(end)} ${said.trim()}`);

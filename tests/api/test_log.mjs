@@ -7,6 +7,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {program} from '../server_under_test.mjs';
 import {done, is, ok} from '../tap.mjs';
+import {until} from '../wait.mjs';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'gpuwise-log-'));
 const child = spawn(program, ['serve', '--listen', '127.0.0.1:0', '--db', path.join(folder, 't.db'), '--workers', '1',
@@ -35,9 +36,7 @@ for (const method of ['"A', 'A","event":"x', '\x01', 'G\x1b[2JT', 'G\xe9T', 'A\\
         socket.on('error', () => {}).on('close', resolve).resume();
     });
 }
-for (const end = Date.now() + 20000; Date.now() < end && lines.filter((line) => line.includes('"request"')).length < 8;) {
-    await new Promise((resolve) => setTimeout(resolve, 20)); // requests are written together, ten times a second
-}
+await until(() => lines.filter((line) => line.includes('"request"')).length >= 8); // written together, ten times a second
 child.kill('SIGTERM');
 is(await ended, 0, 'it serves and ends');
 

@@ -6,6 +6,7 @@ import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {program, start} from '../server_under_test.mjs';
 import {done, is, ok, skip} from '../tap.mjs';
+import {until} from '../wait.mjs';
 
 const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)$/;
@@ -153,13 +154,7 @@ is(after.series.get('gpuwise_catalogue_rows{table="gpus"}'), (await (await fetch
 // An import by the command, and its undoing: the server notices both.
 const command = (...args) => spawnSync(program, [...args, '--db', server.db], {encoding: 'utf8', timeout: 60000});
 async function counted(key, value) {
-    for (const end = Date.now() + 20000; Date.now() < end;) {
-        const {series} = await counts();
-        if (series.get(key) === value) {
-            return series;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+    await until(async () => (await counts()).series.get(key) === value, {every: 200});
     return (await counts()).series;
 }
 const file = path.join(path.dirname(server.db), 'prices.csv');

@@ -8,8 +8,8 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {program, start, top} from '../server_under_test.mjs';
 import {done, is, ok} from '../tap.mjs';
+import {sleep, until} from '../wait.mjs';
 
-const WAIT_MS = 20000; // a sanitized build on a busy machine; two seconds are promised
 const CARD = 'nvidia-geforce-rtx-3090';
 const folder = await mkdtemp(path.join(tmpdir(), 'gpuwise-restore-'));
 const db = path.join(folder, 'gpuwise.db');
@@ -30,16 +30,6 @@ async function shown(source) {
     return card.prices.filter((price) => price.source === source).length;
 }
 
-async function until(question) {
-    for (const end = Date.now() + WAIT_MS; Date.now() < end;) {
-        if (await question()) {
-            return true;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    return false;
-}
-
 sqlite(db, insert('kept'));
 ok(await until(async () => await shown('kept') === 1), 'a price from elsewhere is served');
 
@@ -58,7 +48,7 @@ const sizes = [];
 for (let i = 0; i < 5; i++) {
     const backup = run('backup', `copy-${i}.db`, '--db', db);
     is([backup.status, backup.stdout, backup.stderr], [0, '', ''], `backup ${i} under write load`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
 }
 isWriting = false;
 await written;

@@ -8,13 +8,11 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {program, start} from '../server_under_test.mjs';
 import {done, is, ok, skip} from '../tap.mjs';
+import {sleep, until} from '../wait.mjs';
 
+const MORE_LOOKS_MS = 1600; // the publisher looks twice a second
 const MANY = 128; // PERFORMANCE: the number of ready connections at which the library's own loops stall
 const folder = await mkdtemp(path.join(tmpdir(), 'gpuwise-server-'));
-
-function sleep(milliseconds) {
-    return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
 
 /** A connection that counts whole answers (all bodies have a Content-Length). */
 async function connect(port) {
@@ -242,7 +240,7 @@ async function testCaching(server) {
     is(same.status, 304, 'If-None-Match: 304');
     const one = await connect(server.port);
     one.write(`HEAD ${path} HTTP/1.1\r\nHost: h\r\n\r\n`);
-    await sleep(300);
+    await until(() => one.state.text.includes('\r\n\r\n'));
     const length = Number(/content-length: (\d+)/i.exec(one.state.text)?.[1]);
     is([length, one.state.text.endsWith('\r\n\r\n')], [Buffer.byteLength(first.body), true],
         'HEAD tells the length of GET and has no body');
@@ -275,13 +273,12 @@ async function testStop(server) {
     is([answer?.status, /\r\nconnection: close/i.test(answer?.head ?? '')], [503, true],
         'while stopping, a half-sent /readyz is answered 503 and closed');
     is(await stopped, [], `exit 0 on SIGTERM with ${MANY + 1} open connections, nothing odd on stderr`);
-    await sleep(100);
-    ok(idle.every((it) => it.state.isClosed), 'all of them are closed');
+    ok(await until(() => idle.every((it) => it.state.isClosed)), 'all of them are closed');
 }
 
 /** SIGTERM under load: whoever has an answer has a whole one, and nobody waits for the stop time-out. */
 async function testStopUnderLoad() {
-    const server = await start({flags: ['--stop-timeout', '60']});
+    const server = await start({flags: ['--stop-timeout', '600']}); // far longer than stop() waits
     let [whole, cut, isStopping] = [0, 0, false];
     const loops = Array.from({length: 32}, async (_, i) => {
         while (!isStopping) {
@@ -296,13 +293,11 @@ async function testStopUnderLoad() {
         }
     });
     await sleep(1000);
-    const begin = Date.now();
     const stopped = server.stop();
     isStopping = true;
     is(await stopped, [], 'exit 0 on SIGTERM with requests in flight, nothing odd on stderr');
     await Promise.all(loops);
     ok(cut === 0 && whole > 32, `none of ${whole} answers was cut short (${cut})`);
-    ok(Date.now() - begin < 15000, `within ${Date.now() - begin} ms`);
 }
 
 async function testSecondSignal() {
@@ -312,9 +307,7 @@ async function testSecondSignal() {
     await sleep(300);
     process.kill(server.pid, 'SIGINT');
     await sleep(500);
-    const begin = Date.now();
-    is(await server.stop(), [], 'a second signal ends it, exit 0');
-    ok(Date.now() - begin < 5000, 'without waiting for what is half sent');
+    is(await server.stop(), [], 'a second signal ends it, exit 0, without waiting for what is half sent');
     half.end();
 }
 
@@ -325,10 +318,10 @@ async function testTimeouts() {
     half.write('GET /readyz HTTP/1.1\r\n');
     const drip = setInterval(() => half.write('X: y\r\n'), 200);
     let good = 0;
-    for (let i = 0; i < 30 && !(idle.state.isClosed && half.state.isClosed); i++) {
+    await until(async () => {
         good += (await fetch(`${server.url}/healthz`)).status === 200 ? 1 : -100;
-        await sleep(200);
-    }
+        return idle.state.isClosed && half.state.isClosed;
+    }, {every: 200});
     clearInterval(drip);
     ok(idle.state.isClosed, 'an idle connection is closed');
     ok(half.state.isClosed, 'a request that never ends is ended');
@@ -345,9 +338,7 @@ async function testHalfLine() {
     await second.until(1);
     await sleep(300);
     second.write('GE');
-    for (let i = 0; i < 100 && !(half.state.isClosed && second.state.isClosed); i++) {
-        await sleep(100);
-    }
+    await until(() => half.state.isClosed && second.state.isClosed);
     ok(half.state.isClosed, 'a request line that never ends is ended');
     ok(second.state.isClosed, 'also when it is the second one');
     ok(!silent.state.isClosed, 'who says nothing may go on');
@@ -383,16 +374,9 @@ async function revision(server) {
     return (await (await fetch(`${server.url}/recommend`)).json()).catalogue.revision;
 }
 
-/** Milliseconds until the revision is another one than before. */
-async function changeTakes(server, before) {
-    const begin = Date.now();
-    while (Date.now() - begin < 10000) {
-        if ((await revision(server)) !== before) {
-            return Date.now() - begin;
-        }
-        await sleep(20);
-    }
-    return Infinity;
+/** Waits until the revision is another one than before. */
+function hasChanged(server, before) {
+    return until(async () => (await revision(server)) !== before);
 }
 
 async function testChanges() {
@@ -408,15 +392,13 @@ async function testChanges() {
         (gpu_slug, condition, currency, amount_micros, observed_on, source)
         values ('rtx-3090-24gb', 'used', 'USD', 512345678, '2026-11-29', 'test')`;
     const inserted = sql(server.db, insert);
-    const changed = await changeTakes(server, first);
-    ok(inserted.status === 0 && changed < 2000,
-        `a price another process wrote is served after ${changed} ms ${inserted.stderr}`);
+    const changed = await hasChanged(server, first);
+    ok(inserted.status === 0 && changed, `a price another process wrote is served ${inserted.stderr}`);
     const second = await revision(server);
     const copy = path.join(folder, 'copy.db');
     is(run(['migrate', '--db', copy]), {code: 0, out: '', err: ''}, 'migrate makes a database');
     await rename(copy, server.db);
-    const replaced = await changeTakes(server, second);
-    ok(replaced < 2000, `a database put in its place is served after ${replaced} ms`);
+    ok(await hasChanged(server, second), 'a database put in its place is served');
     is(await revision(server), first, 'it holds the same facts as the first one: same revision');
     await busy.stop();
     is(busy.failed, [], `none of ${busy.count} requests under way failed`);
@@ -426,8 +408,7 @@ async function testChanges() {
     is(sql(overwritten, `${insert}; pragma wal_checkpoint(truncate)`).status, 0, 'with another price');
     const before = await revision(server);
     await copyFile(overwritten, server.db);
-    const copied = await changeTakes(server, before);
-    ok(copied < 4000, `a database copied over the open one is served after ${copied} ms`);
+    ok(await hasChanged(server, before), 'a database copied over the open one is served');
     ok(server.log.some((it) => it.includes('event=reopened')), 'and the log says how that came');
 
     const third = await revision(server);
@@ -437,26 +418,28 @@ async function testChanges() {
     await writeFile(rubbish, 'no database '.repeat(1000));
     await copyFile(server.db, copy);
     await rename(rubbish, server.db);
-    await sleep(1600);
+    await until(() => since('reload-failed').length > 0);
+    await sleep(MORE_LOOKS_MS);
     is(await revision(server), third, 'what is no database is not served: the last good one stays');
     is(since('reload-failed').length, 1, 'and that is said once');
     const half = path.join(folder, 'half.db');
     const bytes = await readFile(copy);
     await writeFile(half, bytes.subarray(0, bytes.length / 2));
     await rename(half, server.db);
-    await sleep(1600);
+    await until(() => since('reload-failed').length > 1);
     await rm(server.db);
-    await sleep(1600);
+    await until(() => since('reload-failed').length > 2);
+    await sleep(MORE_LOOKS_MS);
     is(await revision(server), third, 'nor is a damaged one, and without any the last one stays too');
     const troubles = since('reload-failed');
     ok(troubles.length === 3 && troubles[1].includes('is damaged') && troubles[2].includes('has gone'),
         `each is said once (${troubles.length})`);
     await rename(copy, server.db);
-    await sleep(1600);
+    await until(() => since('reload-mended').length > 0);
+    await sleep(MORE_LOOKS_MS);
     is(since('reload-mended').length, 1, 'when mended, that is said once');
     const fourth = await revision(server);
-    ok(sql(server.db, insert).status === 0 && (await changeTakes(server, fourth)) < 2000,
-        'and changes are served again');
+    ok(sql(server.db, insert).status === 0 && (await hasChanged(server, fourth)), 'and changes are served again');
     ok((await readdir(folder)).includes('live.db.lock'), 'a lock stands beside the database');
     is((await server.stop()).filter((it) => !/event=(reload-failed|reopened)/.test(it)), [], 'else nothing odd on stderr');
     ok(!(await readdir(folder)).includes('live.db.lock'), 'and is gone with the server');

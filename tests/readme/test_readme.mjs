@@ -13,6 +13,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {done, is, ok, skip} from '../tap.mjs';
+import {sleep, until} from '../wait.mjs';
 
 const BUILD_MS_MAX = 400000; // a whole build on a busy machine
 const LONG_TARGETS = /^make (test|check|torture|bench|image|image-test|deps)$/m;
@@ -45,14 +46,9 @@ function freePort() {
 }
 
 async function answers(url, child) {
-    for (const end = Date.now() + BUILD_MS_MAX; Date.now() < end && child.exitCode === null;) {
-        const isReady = await fetch(`${url}/readyz`).then((reply) => reply.ok, () => false);
-        if (isReady) {
-            return true;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    return false;
+    const isReady = () => fetch(`${url}/readyz`).then((reply) => reply.ok, () => false);
+    await until(async () => child.exitCode !== null || (await isReady()), {milliseconds: BUILD_MS_MAX, every: 200});
+    return isReady();
 }
 
 const folder = copyTree();
@@ -93,7 +89,7 @@ try {
         {cwd: folder, env: environment, encoding: 'utf8', timeout: 60000});
         const hasRead = run.status === 23 && /\| head /.test(command); // curl's word for a reader that has seen enough
         if (!ok(run.status === 0 || hasRead, `${name} ${isLong ? 'is a target' : 'runs'}`)) {
-            await new Promise((resolve) => setTimeout(resolve, 300)); // what the server has said of it comes in only now
+            await sleep(300); // what the server has said of it comes in only now
             console.log(`status ${run.status} ${run.error ?? ''}\n${run.stdout}${run.stderr}\n${serverLog}`.replace(/^/gm, '# '));
         }
         if (answer === undefined) {

@@ -153,7 +153,7 @@ $(BUILD)/libfit.a: $(FIT_OBJECTS)
 $(BUILD)/fit: $(BUILD)/server/fit/main.o $(BUILD)/libfit.a $(BUILD)/libgpuwise.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/gen_embed: server/gen_embed.c
+$(BUILD)/gen_embed: server/gen_embed.c handlers/engine/hash.h
 	@mkdir -p $(@D)
 	$(CC) -std=c17 -O1 -Wall -Wextra -Werror -o $@ $<
 

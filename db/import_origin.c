@@ -1,6 +1,7 @@
 /* What a file leaves unsaid about itself: whose prices, of which day. One thread. */
 #include "import_work.h"
 
+#include "../handlers/engine/hash.h"
 #include "import_rules.h"
 #include "statements.h"
 
@@ -68,26 +69,11 @@ static ssize_t read_piece(int fd, off_t place, unsigned char piece[PIECE_BYTES])
     return count < 0 ? count : used;
 }
 
-/* FNV-1a, 64 bit (http://www.isthe.com/chongo/tech/comp/fnv/), by words of eight bytes, each folded
- * into the low bits that the multiplication alone would not reach. */
-static uint64_t hash_piece(uint64_t hash, const unsigned char *piece, size_t length)
-{
-    uint64_t word = 0;
-
-    for (size_t i = 0; i < length; i += sizeof word) {
-        word = 0; /* what is missing at the end of the file */
-        memcpy(&word, piece + i, length - i < sizeof word ? length - i : sizeof word);
-        hash = (hash ^ word) * 1099511628211U;
-        hash ^= hash >> 32;
-    }
-    return hash;
-}
-
-/* The hash of a file that is read elsewhere, and of its length. */
+/* The hash of a file that is read elsewhere. */
 static bool hash_file(struct import_work *work, struct error *err)
 {
     unsigned char piece[PIECE_BYTES];
-    uint64_t hash = 14695981039346656037U;
+    uint64_t hash = HASH_SEED;
     off_t place = 0;
     ssize_t count = PIECE_BYTES;
 
@@ -96,13 +82,12 @@ static bool hash_file(struct import_work *work, struct error *err)
         if (count < 0) {
             return error_set(err, ERROR_SYSTEM, "%s: %s", work->stream.name, strerror(errno));
         }
-        hash = hash_piece(hash, piece, (size_t)count);
+        hash = hash_words(hash, piece, (size_t)count);
         place += count;
         if (!import_stream_go_on(&work->stream, err)) {
             return false;
         }
     }
-    hash = (hash ^ (uint64_t)place) * 1099511628211U;
     (void)sqlite3_snprintf(sizeof work->content_hash, work->content_hash, "%016llx",
                            (unsigned long long)hash);
     return true;

@@ -1,6 +1,7 @@
 /* Which headers an answer carries. It decides no status. One request, one thread. */
 #include "cache_rules.h"
 
+#include "engine/hash.h"
 #include "header_list.h"
 
 #include <stdint.h>
@@ -31,38 +32,14 @@ static const char *const ALLOWED_HEADERS[] = {"accept",        "accept-language"
 static const char ALLOWED_HEADERS_TEXT[] =
     "Accept, Accept-Language, Authorization, Content-Language, Content-Type, If-None-Match";
 
-static const uint64_t HASH_SEED = 14695981039346656037U; /* offset and prime of FNV-1a, 64 bit */
-static const uint64_t HASH_PRIME = 1099511628211U;
-
-/* FNV-1a over words of eight bytes with the high half folded in: an answer has tens of KiB, and
- * byte by byte it would cost more than writing it. Not for hostile input: a collision hurts only
- * its author. */
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t length)
-{
-    while (length >= sizeof hash) {
-        uint64_t word = 0;
-
-        memcpy(&word, bytes, sizeof word);
-        hash = (hash ^ word) * HASH_PRIME;
-        hash ^= hash >> 32;
-        bytes += sizeof word;
-        length -= sizeof word;
-    }
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)bytes[i]) * HASH_PRIME;
-    }
-    hash = (hash ^ length) * HASH_PRIME;
-    return hash ^ hash >> 29;
-}
-
 void cache_rules_etag(const char *body, size_t body_bytes, const char *media_type,
                       const char *language, char etag[CACHE_RULES_ETAG_BYTES])
 {
     static const char HEX[] = "0123456789abcdef";
-    uint64_t hash = hash_bytes(HASH_SEED, body, body_bytes);
+    uint64_t hash = hash_words(HASH_SEED, body, body_bytes);
 
-    hash = hash_bytes(hash, media_type, strlen(media_type));
-    hash = hash_bytes(hash, language, strlen(language));
+    hash = hash_words(hash, media_type, strlen(media_type));
+    hash = hash_words(hash, language, strlen(language));
     etag[0] = '"';
     for (int i = 0; i < 16; i++) {
         etag[1 + i] = HEX[hash >> (60 - 4 * i) & 15U];

@@ -3,9 +3,9 @@
 
 #include "engine/cloud_offer.h"
 #include "engine/cloud_plan.h"
+#include "engine/hash.h"
 
 #include <math.h>
-#include <string.h>
 
 const char *const CLOUD_KIND_NAMES[CLOUD_KIND_COUNT] = {"notebook", "tpu", "instance"};
 
@@ -145,25 +145,17 @@ const struct cloud_row *cloud_rows_collect(const struct catalogue *catalogue, in
 
 uint64_t cloud_rows_serial(const struct cloud_row *row)
 {
-    static const uint64_t PRIME = 1099511628211U; /* of FNV-1a */
     const int64_t amounts[] = {row->kind, row->observed_on.day, row->price_per_hour_micros,
                                row->usd_per_month_micros, row->spot_usd_per_hour_micros};
     const double sizes[] = {row->gpu_count, row->memory_gib, row->vcpus, row->ram_gb};
-    uint64_t hash = 14695981039346656037U;
-    uint64_t bits = 0;
+    uint64_t hash = hash_words(HASH_SEED, amounts, sizeof amounts);
 
-    for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++) {
-        hash = (hash ^ (uint64_t)amounts[i]) * PRIME;
-    }
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        memcpy(&bits, &sizes[i], sizeof bits);
-        hash = (hash ^ (isnan(sizes[i]) ? 1 : bits)) * PRIME;
-        hash ^= hash >> 32; /* the multiplication moves bits upwards only */
+        double size = isnan(sizes[i]) ? -1 : sizes[i]; /* unknown is one value */
+
+        hash = hash_words(hash, &size, sizeof size);
     }
-    for (const char *text = row->source == NULL ? "" : row->source; *text != '\0'; text++) {
-        hash = (hash ^ (unsigned char)*text) * PRIME;
-    }
-    return hash;
+    return hash_text(hash, row->source);
 }
 
 void cloud_rows_write(struct json_out *out, const struct cloud_row *row)

@@ -1,23 +1,13 @@
 /* What all lists have in common. It knows no resource. One request, one thread. */
 #include "list.h"
 
+#include "engine/hash.h"
 #include "problem.h"
 #include "reply.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const uint64_t HASH_SEED = 14695981039346656037U; /* offset and prime of FNV-1a, 64 bit */
-static const uint64_t HASH_PRIME = 1099511628211U;
-
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        hash = (hash ^ (unsigned char)*text) * HASH_PRIME;
-    }
-    return (hash ^ 255U) * HASH_PRIME; /* no text holds this byte */
-}
 
 /* A number of the list asked: of the path and all that chooses and orders its rows, in any order.
  * How many, in which language and form is not asked. */

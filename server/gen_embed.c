@@ -3,6 +3,8 @@
  *     gen_embed PREFIX FILE... > OUT.c       PREFIX: EMBEDDED_MIGRATION or EMBEDDED_STATIC
  *
  * Runs on the build machine only; it is no part of the program. */
+#include "../handlers/engine/hash.h"
+
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,14 +13,11 @@
 
 enum { BYTES_PER_LINE = 24 };
 
-static const uint64_t FNV_OFFSET = 14695981039346656037U; /* FNV-1a, 64 bit */
-static const uint64_t FNV_PRIME = 1099511628211U;
-
 /* Writes the bytes of one file as an array; returns the hash of its contents. */
 static uint64_t write_array(const char *path, int number)
 {
     FILE *file = fopen(path, "rb");
-    uint64_t hash = FNV_OFFSET;
+    uint64_t hash = HASH_SEED;
     size_t count = 0;
 
     if (file == NULL) {
@@ -27,7 +26,7 @@ static uint64_t write_array(const char *path, int number)
     }
     printf("static const unsigned char FILE_%d[] = {", number);
     for (int byte = getc(file); byte != EOF; byte = getc(file)) {
-        hash = (hash ^ (uint64_t)(unsigned char)byte) * FNV_PRIME;
+        hash = hash_fold(hash, (unsigned char)byte);
         printf("%s%d,", count++ % BYTES_PER_LINE == 0 ? "\n" : "", byte);
     }
     printf("0};\n"); /* never empty; not counted in the size */

@@ -2,6 +2,7 @@
  * that is not known takes the longest to look up. */
 #include "catalogue_cards.h"
 
+#include "hash.h"
 #include "names.h"
 
 #include <math.h>
@@ -22,15 +23,6 @@ struct cards {
     const struct catalogue *catalogue;
     struct slot slots[SLOTS];
 };
-
-/* FNV-1a. */
-static uint32_t hash_text(uint32_t hash, const char *text)
-{
-    for (; text != NULL && *text != '\0'; text++) {
-        hash = (hash ^ (unsigned char)*text) * 16777619U;
-    }
-    return hash;
-}
 
 static bool is_same_text(const char *a, const char *b)
 {
@@ -53,7 +45,7 @@ static const struct gpu *find_card(struct cards *cards, const char *id, const ch
     if (gpu != NULL) {
         return gpu;
     }
-    uint32_t hash = hash_text(2166136261U, name);
+    uint64_t hash = hash_text(HASH_SEED, name);
 
     hash = hash_text(hash_text(hash, hints->provider), hints->instance_type);
     struct slot *slot = &cards->slots[hash % SLOTS];

@@ -2,15 +2,12 @@
  * state. */
 #include "catalogue_rows.h"
 
+#include "hash.h"
 #include "money.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* FNV-1a, 64 bit: http://www.isthe.com/chongo/tech/comp/fnv/ */
-static const uint64_t HASH_START = 0xcbf29ce484222325U;
-static const uint64_t HASH_PRIME = 0x100000001b3U;
 
 void *catalogue_rows(const struct catalogue *catalogue, const struct fact_table *table)
 {
@@ -112,24 +109,6 @@ int catalogue_compare_rows(const struct fact_table *table, const void *a, const 
     return 0;
 }
 
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size_bytes)
-{
-    const unsigned char *byte = bytes;
-
-    for (size_t i = 0; i < size_bytes; i++) {
-        hash = (hash ^ byte[i]) * HASH_PRIME;
-    }
-    return hash;
-}
-
-/* With the NUL, so that "ab", "c" and "a", "bc" differ; unknown is a byte no text begins with. */
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-    static const unsigned char UNKNOWN = 0xff;
-
-    return text == NULL ? hash_bytes(hash, &UNKNOWN, 1) : hash_bytes(hash, text, strlen(text) + 1);
-}
-
 /* All unknown numbers alike, and the two zeros alike. */
 static uint64_t hash_number(uint64_t hash, double number)
 {
@@ -169,7 +148,7 @@ static uint64_t hash_value(uint64_t hash, const struct fact_column *column, cons
 
 void catalogue_hash(const struct catalogue *catalogue, char revision[17])
 {
-    uint64_t hash = HASH_START;
+    uint64_t hash = HASH_SEED;
 
     for (size_t t = 0; t < FACT_TABLE_COUNT; t++) {
         const struct fact_table *table = FACT_TABLES[t];

@@ -4,6 +4,7 @@
 #ifndef GPUWISE_TESTS_HANDLERS_RECORD_H
 #define GPUWISE_TESTS_HANDLERS_RECORD_H
 
+#include "../../handlers/engine/hash.h"
 #include "../../handlers/http.h"
 
 #include <errno.h>
@@ -16,29 +17,20 @@
 
 enum { RECORD_REPLIES = 16 * 1024 }; /* told apart; later ones are all kept */
 
-/* FNV-1a, 64 bit, going on from hash. */
-static uint64_t record_hash(uint64_t hash, const char *bytes, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)bytes[i]) * 1099511628211U;
-    }
-    return hash;
-}
-
 /* True when the same path was answered just so before, whatever the query was. */
 static bool record_is_known(enum http_method method, const char *target,
                             const struct http_response *response)
 {
     static uint64_t known[RECORD_REPLIES];
     static size_t count;
-    uint64_t hash = record_hash(14695981039346656037U, (const char *)&method, sizeof method);
+    uint64_t hash = hash_words(HASH_SEED, &method, sizeof method);
 
-    hash = record_hash(hash, target, strcspn(target, "?"));
-    hash = record_hash(hash, (const char *)&response->status, sizeof response->status);
+    hash = hash_words(hash, target, strcspn(target, "?"));
+    hash = hash_words(hash, &response->status, sizeof response->status);
     for (size_t i = 0; i < response->header_count; i++) {
-        hash = record_hash(hash, response->headers[i].value, strlen(response->headers[i].value));
+        hash = hash_words(hash, response->headers[i].value, strlen(response->headers[i].value));
     }
-    hash = record_hash(hash, response->body, response->body_bytes);
+    hash = hash_words(hash, response->body, response->body_bytes);
     for (size_t i = 0; i < count; i++) {
         if (known[i] == hash) {
             return true;

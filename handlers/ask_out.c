@@ -85,21 +85,21 @@ static void write_value(struct json_out *out, const struct param *param, const v
 /* Key and value, taken back where the value is null or an empty list. */
 static void write_member(struct json_out *out, const struct param *param, const void *target)
 {
-    size_t before = out->length;
+    size_t before = out->text.length;
 
     json_out_key(out, param->name);
-    size_t value_at = out->length;
+    size_t value_at = out->text.length;
 
     write_value(out, param, target);
-    if (out->has_failed) {
+    if (out->text.has_failed) {
         return;
     }
-    size_t length = out->length - value_at;
-    const char *value = out->bytes + value_at;
+    size_t length = out->text.length - value_at;
+    const char *value = out->text.bytes + value_at;
 
     if ((length == 4 && memcmp(value, "null", 4) == 0) ||
         (length == 2 && memcmp(value, "[]", 2) == 0)) {
-        out->length = before;
+        out->text.length = before;
     }
 }
 

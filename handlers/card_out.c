@@ -79,7 +79,7 @@ void card_out_note(const struct exchange *exchange, struct json_out *out, const 
 {
     const char *text = message_text(note, exchange->language, exchange->arena);
 
-    out->has_failed |= text == NULL;
+    out->text.has_failed |= text == NULL;
     json_out_text_at(out, "code", message_code_name(note->code));
     json_out_text_at(out, "text", text);
 }

@@ -167,7 +167,7 @@ static void write_posted(struct exchange *exchange, struct json_out *out)
         return;
     }
     if (!rows_model(&exchange->posted->model, exchange->arena, &members, &err)) {
-        out->has_failed = true;
+        out->text.has_failed = true;
         return;
     }
     json_out_open_object_at(out, "model");

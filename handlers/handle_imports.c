@@ -204,7 +204,7 @@ static void reply_page(struct exchange *exchange, const struct command *command,
     if (outcome->has_more && outcome->entry_count > 0) {
         next = arena_format(exchange->arena, "%lld",
                             (long long)outcome->entries[outcome->entry_count - 1].id);
-        out.has_failed |= next == NULL;
+        out.text.has_failed |= next == NULL;
     }
     json_out_open_object_at(&out, "page");
     json_out_count_at(&out, "limit", command->limit);
@@ -231,7 +231,7 @@ static void reply_one(struct exchange *exchange, const struct command *command,
 
         json_out_count_at(&out, "rows_removed", outcome->removed);
         json_out_text_at(&out, "note", note);
-        out.has_failed |= note == NULL;
+        out.text.has_failed |= note == NULL;
     }
     json_out_close_object(&out);
     import_out_reply(exchange, &out, 200);

@@ -132,12 +132,14 @@ void import_out_entry(struct json_out *out, const struct import_entry *entry)
 
 void import_out_reply(struct exchange *exchange, const struct json_out *out, int status)
 {
-    if (out->has_failed) {
+    if (out->text.has_failed) {
         problem_reply_out_of_memory(exchange);
         return;
     }
-    *exchange->response = (struct http_response){
-        .status = status, .body = out->bytes, .body_bytes = out->length, .place = HTTP_BODY_ARENA};
+    *exchange->response = (struct http_response){.status = status,
+                                                 .body = out->text.bytes,
+                                                 .body_bytes = out->text.length,
+                                                 .place = HTTP_BODY_ARENA};
     cache_rules_probe(exchange);
 }
 
@@ -154,7 +156,7 @@ void import_out_added(struct exchange *exchange, const struct import_out *told)
     json_out_open_object(&out);
     import_out_report(&out, told);
     json_out_close_object(&out);
-    out.has_failed |= is_created && place == NULL;
+    out.text.has_failed |= is_created && place == NULL;
     import_out_reply(exchange, &out, is_created ? 201 : 200);
     if (exchange->response->status == 201) {
         http_response_add_header(exchange->response, "Location", place);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { JSON_OUT_FIRST_BYTES = 16 * 1024, TEXT_DIGITS_MAX = 20 };
+enum { TEXT_DIGITS_MAX = 20 };
 enum {
     EXACT_DIGITS = 15,   /* a decimal of so many digits survives a double (DBL_DIG) */
     ESTIMATE_DIGITS = 6, /* more than any model knows, enough to compare two answers */
@@ -19,84 +19,43 @@ static const double WHOLE_MAX = 9007199254740992.0; /* 2^53: every whole double 
 static const double FIXED_MIN = 1e-5; /* smaller and larger ones are rare and left to printf */
 static const double FIXED_MAX = 1e15;
 
-/* Room for more bytes at the end; false: out of memory. */
-static bool make_room(struct json_out *out, size_t more)
-{
-    if (out->has_failed) {
-        return false;
-    }
-    if (more <= out->room - out->length) {
-        return true;
-    }
-    size_t room = out->room * 2 > out->length + more ? out->room * 2 : out->length + more;
-    char *bytes = arena_alloc(out->arena, room);
-
-    if (bytes == NULL) {
-        out->has_failed = true;
-        return false;
-    }
-    if (out->length > 0) {
-        memcpy(bytes, out->bytes, out->length);
-    }
-    out->bytes = bytes;
-    out->room = room;
-    return true;
-}
-
-static void put(struct json_out *out, const char *bytes, size_t length)
-{
-    if (length > 0 && make_room(out, length)) {
-        memcpy(out->bytes + out->length, bytes, length);
-        out->length += length;
-    }
-}
-
-static void put_byte(struct json_out *out, char byte)
-{
-    if (make_room(out, 1)) {
-        out->bytes[out->length++] = byte;
-    }
-}
-
 /* A value or key follows another one unless an opening byte or a colon stands before it: text ends
  * with a quotation mark, so that the last byte tells. */
 static void separate(struct json_out *out)
 {
-    char last = out->length == 0 ? '[' : out->bytes[out->length - 1];
+    const struct text_out *text = &out->text;
+    char last = text->length == 0 ? '[' : text->bytes[text->length - 1];
 
     if (last != '{' && last != '[' && last != ':') {
-        put_byte(out, ',');
+        text_out_byte(&out->text, ',');
     }
 }
 
 void json_out_init(struct json_out *out, struct arena *arena)
 {
-    *out = (struct json_out){.arena = arena};
-    out->bytes = arena_alloc(arena, JSON_OUT_FIRST_BYTES);
-    out->room = out->bytes == NULL ? 0 : JSON_OUT_FIRST_BYTES;
-    out->has_failed = out->bytes == NULL;
+    text_out_init(&out->text, arena);
 }
 
 void json_out_open_object(struct json_out *out)
 {
     separate(out);
-    put_byte(out, '{');
+    text_out_byte(&out->text, '{');
 }
 
 void json_out_close_object(struct json_out *out)
 {
-    put_byte(out, '}');
+    text_out_byte(&out->text, '}');
 }
 
 void json_out_open_array(struct json_out *out)
 {
     separate(out);
-    put_byte(out, '[');
+    text_out_byte(&out->text, '[');
 }
 
 void json_out_close_array(struct json_out *out)
 {
-    put_byte(out, ']');
+    text_out_byte(&out->text, ']');
 }
 
 /* Escapes what RFC 8259 section 7 demands; everything else stands as it is. */
@@ -104,7 +63,7 @@ static void put_text(struct json_out *out, const char *text, size_t length)
 {
     size_t done = 0;
 
-    put_byte(out, '"');
+    text_out_byte(&out->text, '"');
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)text[i];
         char escape[8];
@@ -112,25 +71,25 @@ static void put_text(struct json_out *out, const char *text, size_t length)
         if (byte >= 0x20 && byte != '"' && byte != '\\') {
             continue;
         }
-        put(out, text + done, i - done);
+        text_out_bytes(&out->text, text + done, i - done);
         done = i + 1;
         if (byte == '"' || byte == '\\') {
-            put_byte(out, '\\');
-            put_byte(out, (char)byte);
+            text_out_byte(&out->text, '\\');
+            text_out_byte(&out->text, (char)byte);
         } else {
             (void)snprintf(escape, sizeof escape, "\\u%04x", byte);
-            put(out, escape, 6);
+            text_out_bytes(&out->text, escape, 6);
         }
     }
-    put(out, text + done, length - done);
-    put_byte(out, '"');
+    text_out_bytes(&out->text, text + done, length - done);
+    text_out_byte(&out->text, '"');
 }
 
 void json_out_key(struct json_out *out, const char *key)
 {
     separate(out);
     put_text(out, key, strlen(key));
-    put_byte(out, ':');
+    text_out_byte(&out->text, ':');
 }
 
 void json_out_text(struct json_out *out, const char *text)
@@ -235,7 +194,7 @@ void json_out_number(struct json_out *out, double number)
     size_t length = json_out_number_text(number, text);
 
     separate(out);
-    put(out, text, length);
+    text_out_bytes(&out->text, text, length);
 }
 
 void json_out_estimate(struct json_out *out, double number)
@@ -244,7 +203,7 @@ void json_out_estimate(struct json_out *out, double number)
     size_t length = json_out_estimate_text(number, text);
 
     separate(out);
-    put(out, text, length);
+    text_out_bytes(&out->text, text, length);
 }
 
 void json_out_count(struct json_out *out, size_t count)
@@ -253,7 +212,7 @@ void json_out_count(struct json_out *out, size_t count)
     size_t length = whole_text(count, text);
 
     separate(out);
-    put(out, text, length);
+    text_out_bytes(&out->text, text, length);
 }
 
 void json_out_money(struct json_out *out, int64_t micros)
@@ -266,7 +225,7 @@ void json_out_money(struct json_out *out, int64_t micros)
     }
     money_format(micros, text);
     separate(out);
-    put(out, text, strlen(text));
+    text_out_bytes(&out->text, text, strlen(text));
 }
 
 void json_out_money_exact(struct json_out *out, int64_t micros)
@@ -277,20 +236,20 @@ void json_out_money_exact(struct json_out *out, int64_t micros)
 void json_out_bool(struct json_out *out, bool value)
 {
     separate(out);
-    put(out, value ? "true" : "false", value ? 4 : 5);
+    text_out_bytes(&out->text, value ? "true" : "false", value ? 4 : 5);
 }
 
 void json_out_null(struct json_out *out)
 {
     separate(out);
-    put(out, "null", 4);
+    text_out_bytes(&out->text, "null", 4);
 }
 
 void json_out_raw(struct json_out *out, const char *bytes, size_t length)
 {
     if (length > 0) {
         separate(out);
-        put(out, bytes, length);
+        text_out_bytes(&out->text, bytes, length);
     }
 }
 

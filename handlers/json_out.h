@@ -1,11 +1,10 @@
-/* A JSON writer into one growing buffer of an arena.
+/* A JSON writer into a text_out, which remembers running out of memory.
  *
- * Calls follow the document: open, key, value, close; commas are set by the writer. Running out of
- * memory is remembered in has_failed, so that only the end of a document needs a check. */
+ * Calls follow the document: open, key, value, close; commas are set by the writer. */
 #ifndef GPUWISE_JSON_OUT_H
 #define GPUWISE_JSON_OUT_H
 
-#include "engine/arena.h"
+#include "text_out.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,10 +13,7 @@
 enum { JSON_OUT_NUMBER_BYTES = 32 };
 
 struct json_out {
-    struct arena *arena;
-    char *bytes; /* in the arena; not NUL-terminated */
-    size_t length, room;
-    bool has_failed;
+    struct text_out text;
 };
 
 void json_out_init(struct json_out *out, struct arena *arena);

@@ -201,7 +201,7 @@ void list_reply(struct exchange *exchange, const struct list_item *items, size_t
     json_out_close_array(&out);
     if (end < count) {
         next = write_cursor(exchange, items, end);
-        out.has_failed |= next == NULL;
+        out.text.has_failed |= next == NULL;
     }
     json_out_open_object_at(&out, "page");
     json_out_count_at(&out, "limit", list->limit);

@@ -94,7 +94,7 @@ static void write_wording_at(const struct exchange *exchange, struct json_out *o
 {
     const char *text = text_say(wording, exchange->language, exchange->arena);
 
-    out->has_failed |= text == NULL;
+    out->text.has_failed |= text == NULL;
     json_out_text_at(out, key, text);
 }
 
@@ -106,7 +106,7 @@ static void open_problem(struct exchange *exchange, struct json_out *out, enum p
     const char *type = arena_format(exchange->arena, "urn:gpuwise:problem:%s", row->code);
 
     json_out_init(out, exchange->arena);
-    out->has_failed |= type == NULL;
+    out->text.has_failed |= type == NULL;
     json_out_open_object(out);
     json_out_text_at(out, "type", type);
     json_out_text_at(out, "title", text_plain(row->title, exchange->language));
@@ -116,12 +116,12 @@ static void open_problem(struct exchange *exchange, struct json_out *out, enum p
 
 static void close_problem(struct exchange *exchange, struct json_out *out, enum problem_kind kind)
 {
-    struct text_out other;
+    struct text_out other = {0};
 
     json_out_close_object(out);
-    other = (struct text_out){.bytes = out->bytes, .length = out->length};
-    if (out->has_failed || ((exchange->media == MEDIA_HTML || exchange->media == MEDIA_TEXT) &&
-                            !represent_problem(exchange, out, &other))) {
+    other = out->text;
+    if (out->text.has_failed || ((exchange->media == MEDIA_HTML || exchange->media == MEDIA_TEXT) &&
+                                 !represent_problem(exchange, out, &other))) {
         problem_reply_out_of_memory(exchange);
         return;
     }
@@ -208,7 +208,7 @@ static void open_complaints(struct exchange *exchange, struct json_out *out)
 
         open_problem(exchange, out, PROBLEM_BAD_PARAMETER,
                      SAY(TEXT_ONE_FAULT, first->parameter, detail == NULL ? "" : detail));
-        out->has_failed |= detail == NULL;
+        out->text.has_failed |= detail == NULL;
     }
 }
 

@@ -7,8 +7,8 @@
 
 void reply_json(struct exchange *exchange, const struct json_out *out)
 {
-    struct text_out other = {.bytes = out->bytes, .length = out->length};
-    bool is_whole = !out->has_failed;
+    struct text_out other = out->text;
+    bool is_whole = !other.has_failed;
 
     if (is_whole && exchange->media != MEDIA_JSON) {
         is_whole = represent_answer(exchange, out, &other);

@@ -96,7 +96,7 @@ static void write_report(struct exchange *exchange, const struct report *report,
 bool represent_answer(struct exchange *exchange, const struct json_out *json, struct text_out *out)
 {
     const struct report_page *page = report_page_find(exchange->path);
-    json_t *root = json_loadb(json->bytes, json->length, 0, NULL);
+    json_t *root = json_loadb(json->text.bytes, json->text.length, 0, NULL);
     struct report report;
     const struct teller teller = {&report, root, exchange->path};
 
@@ -120,7 +120,7 @@ bool represent_answer(struct exchange *exchange, const struct json_out *json, st
 
 bool represent_problem(struct exchange *exchange, const struct json_out *json, struct text_out *out)
 {
-    json_t *root = json_loadb(json->bytes, json->length, 0, NULL);
+    json_t *root = json_loadb(json->text.bytes, json->text.length, 0, NULL);
     struct report report;
     const struct teller teller = {&report, root, exchange->path == NULL ? "" : exchange->path};
 

@@ -117,9 +117,9 @@ static void test_document(struct arena *arena)
     json_out_close_array(&out);
     json_out_bool_at(&out, "yes", true);
     json_out_close_object(&out);
-    json_t *read = json_loadb(out.bytes, out.length, JSON_DECODE_INT_AS_REAL, NULL);
+    json_t *read = json_loadb(out.text.bytes, out.text.length, JSON_DECODE_INT_AS_REAL, NULL);
 
-    tap_ok(!out.has_failed && read != NULL, "Jansson reads the document");
+    tap_ok(!out.text.has_failed && read != NULL, "Jansson reads the document");
     tap_text(json_string_value(json_object_get(read, "all \"bytes\"\n")), text,
              "escapes come back");
     tap_text(json_string_value(json_object_get(read, "zh")), "显卡", "UTF-8 stays");
@@ -145,7 +145,7 @@ static void test_growth(struct arena *arena)
         json_out_number(&out, i + 0.5);
     }
     json_out_close_array(&out);
-    json_t *read = json_loadb(out.bytes, out.length, 0, NULL);
+    json_t *read = json_loadb(out.text.bytes, out.text.length, 0, NULL);
 
     tap_ok(json_array_size(read) == 100000, "the buffer grows");
     json_decref(read);
@@ -155,7 +155,7 @@ static void test_growth(struct arena *arena)
     for (int i = 0; i < 100000; i++) {
         json_out_text(&out, "more than fits");
     }
-    tap_ok(out.has_failed, "running out of memory is remembered");
+    tap_ok(out.text.has_failed, "running out of memory is remembered");
 }
 
 int main(void)

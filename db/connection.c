@@ -5,16 +5,21 @@
 #include "statements.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUSY_TIMEOUT_MS = 30000 }; /* filling a new file takes seconds on a slow, busy machine */
+enum {
+    BUSY_TIMEOUT_MS = 30000, /* filling a new file takes seconds on a slow, busy machine */
+    BUSY_LOOK_MS = 10
+};
 
 static const char SELECT_APPLICATION[] = "PRAGMA application_id";
 static const char SELECT_VERSION[] = "PRAGMA user_version";
+static const char BEGIN_LOOKING[] = "BEGIN";
 static const char SELECT_OBJECTS[] = "SELECT COUNT(*) FROM sqlite_schema";
 static const char QUICK_CHECK[] = "PRAGMA quick_check(1)";
 static const char SET_APPLICATION[] = "PRAGMA application_id = 0x67707577";
@@ -135,23 +140,22 @@ static bool refuse(struct sqlite3 *connection, const char *path, struct error *e
                      reason == 0 ? "" : strerror(reason));
 }
 
-/* Whose database it is, as the connection sees it. */
-static bool check_identity(struct sqlite3 *connection, const char *path, int64_t newest_version,
-                           enum connection_content *content, struct error *err)
+/* What the file says of itself, and whether it holds anything: of one moment, though others write.
+ */
+static bool read_identity(struct sqlite3 *connection, int64_t *application, int64_t *version,
+                          int64_t *objects, struct error *err)
 {
-    int64_t application = 0;
-    int64_t version = 0;
-    int64_t objects = 0;
+    return statements_run(connection, BEGIN_LOOKING, err) &&
+           statements_number(connection, SELECT_APPLICATION, application, err) &&
+           statements_number(connection, SELECT_VERSION, version, err) &&
+           (*application != 0 || *version != 0 ||
+            statements_number(connection, SELECT_OBJECTS, objects, err)) &&
+           statements_commit(connection, err);
+}
 
-    if (!statements_number(connection, SELECT_APPLICATION, &application, err) ||
-        !statements_number(connection, SELECT_VERSION, &version, err) ||
-        !statements_number(connection, SELECT_OBJECTS, &objects, err)) {
-        return refuse(connection, path, err);
-    }
-    if (application == 0 && version == 0 && objects == 0) {
-        *content = CONNECTION_EMPTY;
-        return true;
-    }
+static bool check_ours(const char *path, int64_t application, int64_t version,
+                       int64_t newest_version, struct error *err)
+{
     if (application != CONNECTION_APPLICATION_ID) {
         return error_set(err, ERROR_BAD_DATABASE,
                          "%s: is a database of another program (application_id %lld)", path,
@@ -162,8 +166,53 @@ static bool check_identity(struct sqlite3 *connection, const char *path, int64_t
                          "%s: was written by a newer gpuwise (schema %lld, this one knows %lld)",
                          path, (long long)version, (long long)newest_version);
     }
-    *content = CONNECTION_OURS;
     return true;
+}
+
+/* Whose database it is, as the connection sees it; on failure it is to be closed. */
+static bool check_identity(struct sqlite3 *connection, const char *path, int64_t newest_version,
+                           enum connection_content *content, struct error *err)
+{
+    int64_t application = 0;
+    int64_t version = 0;
+    int64_t objects = 0;
+
+    if (!read_identity(connection, &application, &version, &objects, err)) {
+        return refuse(connection, path, err);
+    }
+    bool is_empty = application == 0 && version == 0 && objects == 0;
+
+    *content = is_empty ? CONNECTION_EMPTY : CONNECTION_OURS;
+    return is_empty || check_ours(path, application, version, newest_version, err);
+}
+
+static int64_t read_32_bits(const unsigned char *head, size_t offset)
+{
+    return (int64_t)head[offset] << 24 | head[offset + 1] << 16 | head[offset + 2] << 8 |
+           head[offset + 3];
+}
+
+/* Reads the application and the version of a file of ours from its first page
+ * (https://www.sqlite.org/fileformat2.html#the_database_header); false: it is none, or not known to
+ * be one. SQLite is not asked: after a crash, or while another program moves the log into the file,
+ * the file need not be whole without its log, but its head is. */
+static bool read_head(const char *path, int64_t *application, int64_t *version)
+{
+    static const char MAGIC[] = "SQLite format 3"; /* with the NUL */
+    enum { HEAD_BYTES = 100, VERSION_AT = 60, APPLICATION_AT = 68 };
+    unsigned char head[HEAD_BYTES];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t count = fd < 0 ? 0 : pread(fd, head, sizeof head, 0);
+
+    if (fd >= 0) {
+        (void)close(fd); /* read only */
+    }
+    if (count != HEAD_BYTES || memcmp(head, MAGIC, sizeof MAGIC) != 0) {
+        return false;
+    }
+    *application = read_32_bits(head, APPLICATION_AT);
+    *version = read_32_bits(head, VERSION_AT);
+    return *application == CONNECTION_APPLICATION_ID;
 }
 
 static bool check_sound(struct sqlite3 *connection, const char *path, struct error *err)
@@ -214,6 +263,14 @@ bool connection_inspect(const char *path, int64_t newest_version, enum connectio
     }
     if (access(path, R_OK) != 0) {
         return error_set(err, ERROR_BAD_DATABASE, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    int64_t application = 0;
+    int64_t version = 0;
+
+    if (read_head(path, &application, &version)) {
+        *content = CONNECTION_OURS;
+        return check_ours(path, application, version, newest_version, err) &&
+               check_writable(path, err);
     }
     if (!open_file(path, SQLITE_OPEN_READONLY, true, &connection, err)) {
         return false;
@@ -267,6 +324,20 @@ static bool has_log(const char *path, off_t size_bytes_min)
     return is_there;
 }
 
+/* Statements that change how the file is used. They need it alone for a moment, and SQLite does
+ * not call the busy handler for that where two could wait for each other. */
+static bool run_alone(struct sqlite3 *connection, const char *sql, struct error *err)
+{
+    int result = sqlite3_exec(connection, sql, NULL, NULL, NULL);
+
+    for (int waited_ms = 0; (result & 0xff) == SQLITE_BUSY && waited_ms < BUSY_TIMEOUT_MS;
+         waited_ms += BUSY_LOOK_MS) {
+        (void)sqlite3_sleep(BUSY_LOOK_MS);
+        result = sqlite3_exec(connection, sql, NULL, NULL, NULL);
+    }
+    return result == SQLITE_OK || statements_fail(connection, sql, err);
+}
+
 bool connection_open(const char *path, int64_t newest_version, struct sqlite3 **connection,
                      struct error *err)
 {
@@ -285,10 +356,10 @@ bool connection_open(const char *path, int64_t newest_version, struct sqlite3 **
     }
     (void)sqlite3_db_config(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, (int *)NULL);
     /* Marked as ours before the log exists, so that the file alone always says whose it is. */
-    if (content == CONNECTION_EMPTY && !statements_run(opened, SET_APPLICATION, err)) {
+    if (content == CONNECTION_EMPTY && !run_alone(opened, SET_APPLICATION, err)) {
         goto close;
     }
-    if (!statements_run(opened, SETTINGS, err)) {
+    if (!run_alone(opened, SETTINGS, err)) {
         goto close;
     }
     *connection = opened;

@@ -328,13 +328,15 @@ static bool has_log(const char *path, off_t size_bytes_min)
  * not call the busy handler for that where two could wait for each other. */
 static bool run_alone(struct sqlite3 *connection, const char *sql, struct error *err)
 {
+    (void)sqlite3_busy_timeout(connection, 0); /* open: cannot fail */
     int result = sqlite3_exec(connection, sql, NULL, NULL, NULL);
 
-    for (int waited_ms = 0; (result & 0xff) == SQLITE_BUSY && waited_ms < BUSY_TIMEOUT_MS;
+    for (int waited_ms = 0; result == SQLITE_BUSY && waited_ms < BUSY_TIMEOUT_MS;
          waited_ms += BUSY_LOOK_MS) {
         (void)sqlite3_sleep(BUSY_LOOK_MS);
         result = sqlite3_exec(connection, sql, NULL, NULL, NULL);
     }
+    connection_wait(connection);
     return result == SQLITE_OK || statements_fail(connection, sql, err);
 }
 

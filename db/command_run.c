@@ -1,7 +1,6 @@
 /* Commands over import.c and tokens.c. It knows no request. One thread at a time. */
 #include "command_run.h"
 
-#include "../handlers/limits.h"
 #include "connection.h"
 #include "import.h"
 #include "statements.h"

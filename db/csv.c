@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char ALLOWED_CONTROLS[] = "\t\r\n"; /* in quoted fields */
+
 static bool fail_at(const struct csv_reader *reader, enum text fault, struct error *err)
 {
     char line[24], column[24];
@@ -37,22 +39,9 @@ static bool is_line_end_next(const struct csv_reader *reader)
             reader->bytes[reader->place + 1] == '\n');
 }
 
-/* What no field may hold: quoted fields may have tabs and line ends. */
-static bool is_control(uint32_t code)
-{
-    return character_is_control(code) && code != '\t' && code != '\r' && code != '\n';
-}
-
 bool csv_is_text(const char *bytes, size_t length)
 {
-    size_t count = 1;
-    uint32_t code = 0;
-
-    for (size_t i = 0; i < length && count > 0; i += count) {
-        count = character_read(bytes + i, length - i, &code);
-        count = is_control(code) || character_is_invisible(code) ? 0 : count;
-    }
-    return count > 0;
+    return character_is_plain(bytes, length, ALLOWED_CONTROLS);
 }
 
 /* Moves one character into the record. */
@@ -65,7 +54,7 @@ static bool take_character(struct csv_reader *reader, size_t field_start, struct
     if (count == 0) {
         return fail_at(reader, TEXT_CSV_UTF_8, err);
     }
-    if (is_control(code)) {
+    if (character_is_control_but(code, ALLOWED_CONTROLS)) {
         return fail_at(reader, TEXT_CSV_CONTROL, err);
     }
     if (character_is_invisible(code)) {

@@ -2,7 +2,7 @@
  * (import_take.c), then judged and moved as a whole (import_finish.c). One thread. */
 #include "import.h"
 
-#include "../handlers/limits.h"
+#include "../handlers/engine/import_limits.h"
 #include "import_json.h"
 #include "import_work.h"
 

@@ -72,9 +72,9 @@ extern const struct import_format *const IMPORT_FORMATS[];
 extern const size_t IMPORT_FORMAT_COUNT;
 
 /* Our spelling of a provider's name; NULL: not in the list. */
+const char *import_provider_find(const char *text, size_t length);
+
 /* The names of the known providers one by one; NULL behind the last. */
 const char *import_provider_at(size_t place);
-
-const char *import_provider_find(const char *text, size_t length);
 
 #endif

@@ -1,7 +1,7 @@
 /* Joins parts of machines. It knows no provider. One thread. */
 #include "import_hosts.h"
 
-#include "../handlers/limits.h"
+#include "../handlers/engine/import_limits.h"
 #include "import_rules.h"
 
 #include <math.h>
@@ -22,9 +22,7 @@ static bool fail_memory(struct error *err)
 
 static bool fail_size(struct error *err)
 {
-    return error_set(err, ERROR_TOO_LARGE,
-                     "too many machines priced apart from their cards; import them in several"
-                     " files");
+    return error_say(err, ERROR_TOO_LARGE, SAY(TEXT_FILE_MACHINES));
 }
 
 static size_t column_of(const struct import_map *map, const char *name)

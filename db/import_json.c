@@ -140,9 +140,10 @@ static bool read_keys(struct sqlite3 *connection, const char *name, const char *
         if (table->count == CSV_FIELDS_MAX || !is_plain(key == NULL ? "" : key, length) ||
             !keep(table->names, &used, key == NULL ? "" : key, length,
                   &table->header[table->count])) {
-            return error_set(err, ERROR_BAD_FILE,
-                             "%s: more than %d different keys, or keys that are no plain text",
-                             name, CSV_FIELDS_MAX);
+            char keys_max[16];
+
+            (void)sqlite3_snprintf(sizeof keys_max, keys_max, "%d", CSV_FIELDS_MAX);
+            return error_say(err, ERROR_BAD_FILE, SAY(TEXT_FILE_KEYS, name, keys_max));
         }
         table->header[table->count++].line = 1;
     }

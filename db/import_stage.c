@@ -2,7 +2,7 @@
  * It judges nothing. One thread. */
 #include "import_stage.h"
 
-#include "../handlers/limits.h"
+#include "../handlers/engine/import_limits.h"
 #include "fact_file.h"
 #include "statements.h"
 
@@ -137,8 +137,10 @@ static bool grow(struct import_stage *stage, struct error *err)
     size_t room = stage->room == 0 ? FIRST_ROOM : stage->room * 2;
 
     if (stage->count == LIMIT_IMPORT_ROWS) {
-        return error_set(err, ERROR_TOO_LARGE, "more than %d rows; import them in several files",
-                         LIMIT_IMPORT_ROWS);
+        char rows_max[16];
+
+        (void)sqlite3_snprintf(sizeof rows_max, rows_max, "%d", LIMIT_IMPORT_ROWS);
+        return error_say(err, ERROR_TOO_LARGE, SAY(TEXT_FILE_ROWS, rows_max));
     }
     if (stage->count < stage->room) {
         return true;

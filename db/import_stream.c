@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -178,8 +179,10 @@ bool import_stream_all(struct import_stream *stream, size_t maximum_bytes, const
         }
     }
     if (stream->used > maximum_bytes) {
-        return error_set(err, ERROR_TOO_LARGE, "%s: JSON of more than %zu MiB; write it as CSV",
-                         stream->name, maximum_bytes / 1024 / 1024);
+        char mib_max[24];
+
+        (void)snprintf(mib_max, sizeof mib_max, "%zu", maximum_bytes / 1024 / 1024);
+        return error_say(err, ERROR_TOO_LARGE, SAY(TEXT_FILE_JSON_BYTES, stream->name, mib_max));
     }
     *text = (const char *)stream->window;
     *size_bytes = stream->used;

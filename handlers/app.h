@@ -68,8 +68,7 @@ struct http_response app_handle(const struct app_view *view, const struct http_r
 /* Whether the answer tells the counts of the server, which cost time to gather. */
 bool app_wants_metrics(const struct http_request *request);
 
-/* The path of the route that http_response.route numbers, with a name in braces for what differs,
- * as
+/* The path of the route that http_response.route numbers, with a name in braces for what differs:
  * "/gpus/{id}"; "none" for 0. Static. */
 const char *app_route_name(size_t route);
 

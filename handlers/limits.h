@@ -2,6 +2,8 @@
 #ifndef GPUWISE_LIMITS_H
 #define GPUWISE_LIMITS_H
 
+#include "engine/import_limits.h" /* of what is in a file to import, which db/ must know too */
+
 enum {
     LIMIT_TARGET_BYTES = 4096, /* path and query: every parameter at once needs under 2 KiB */
     LIMIT_HEAD_BYTES =
@@ -33,15 +35,9 @@ enum {
     LIMIT_IMPORT_BYTES = 256 * 1024 * 1024, /* a million rows of the widest format are 200 MB */
     LIMIT_IMPORT_BODIES = 4, /* files a worker receives at one time, each in a file of its own */
     LIMIT_IMPORT_READ_BYTES_PER_S = 64 * 1024, /* slower senders of files are ended */
-    LIMIT_WRITES_WAITING = 32,   /* for the one thread that writes: more are told to come again */
-    LIMIT_WRITE_WAIT_MS = 5000,  /* for another program that is writing to the database */
-    LIMIT_RATE_ADDRESSES = 1024, /* that are remembered for having asked to write, 64 KiB in all */
-    LIMIT_IMPORT_JSON_BYTES =
-        8 * 1024 * 1024,         /* parsed whole, at up to 20 times its size; the largest
-                                    known file is 160 KiB. CSV is read as a stream */
-    LIMIT_IMPORT_ROWS = 4000000, /* four times what was asked for: 20 bytes of memory each */
-    LIMIT_IMPORT_HOSTS = 65536, /* priced apart from their cards, 200 bytes each; Google has 1600 */
-    LIMIT_IMPORT_PARTS_BYTES = 64 * 1024 * 1024 /* of those cards; Google's whole file is 2.4 MB */
+    LIMIT_WRITES_WAITING = 32,  /* for the one thread that writes: more are told to come again */
+    LIMIT_WRITE_WAIT_MS = 5000, /* for another program that is writing to the database */
+    LIMIT_RATE_ADDRESSES = 1024 /* that are remembered for having asked to write, 64 KiB in all */
 };
 
 #endif

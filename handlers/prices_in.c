@@ -133,17 +133,7 @@ static void complain_choice(const struct reading *reading, const struct member *
 /* Text that a line of the file can hold. */
 static bool is_plain(const char *text, size_t length)
 {
-    if (length == 0 || length > LIMIT_PRICE_TEXT_BYTES || strlen(text) != length) {
-        return false;
-    }
-    size_t count = 1;
-    uint32_t code = 0;
-
-    for (size_t i = 0; i < length && count > 0; i += count) {
-        count = character_read(text + i, length - i, &code);
-        count = character_is_control(code) || character_is_invisible(code) ? 0 : count;
-    }
-    return count > 0;
+    return length > 0 && length <= LIMIT_PRICE_TEXT_BYTES && character_is_plain(text, length, "");
 }
 
 /* A card goes by its id, so that an alias that changes its meaning later changes no price; several

@@ -18,4 +18,11 @@ bool character_is_control(uint32_t code);
  * stands beside it. */
 bool character_is_invisible(uint32_t code);
 
+/* A control that is none of the allowed ones, which are of ASCII. */
+bool character_is_control_but(uint32_t code, const char *allowed);
+
+/* Whether the text is UTF-8 without invisible characters and, but for the allowed ones, controls.
+ */
+bool character_is_plain(const char *text, size_t length, const char *allowed);
+
 #endif

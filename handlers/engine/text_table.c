@@ -413,6 +413,15 @@ const char *const TEXT_TABLE[TEXT_COUNT][LANGUAGE_COUNT] = {
                            "{0} 第 1 行：{2} 的表头缺少 {1} 列"},
     [TEXT_FILE_TWICE] = {"{0} line 1, column {1}: \"{2}\" stands twice",
                          "{0} 第 1 行第 {1} 列：“{2}”出现了两次"},
+    [TEXT_FILE_ROWS] = {"more than {0} rows; import them in several files",
+                        "超过 {0} 行；请分成几个文件导入"},
+    [TEXT_FILE_MACHINES] = {"too many machines priced apart from their cards; import them in "
+                            "several files",
+                            "与显卡分开定价的机器太多；请分成几个文件导入"},
+    [TEXT_FILE_KEYS] = {"{0}: more than {1} different keys, or keys that are no plain text",
+                        "{0}：不同的键超过 {1} 个，或者有的键不是纯文本"},
+    [TEXT_FILE_JSON_BYTES] = {"{0}: JSON of more than {1} MiB; write it as CSV",
+                              "{0}：JSON 超过 {1} MiB；请写成 CSV"},
     [TEXT_FILE_NO_PRICES] =
         {"{0}: SkyPilot's accelerators.csv says which cloud has what, without prices; import the "
          "clouds' vms.csv",

@@ -46,6 +46,7 @@ const ADMIN = [['/imports'], ['/imports', {headers: {authorization: 'Bearer x'}}
     ['/imports/7', {...OWN, method: 'DELETE'}], ['/imports', file('')], ['/imports', file('a,b\n')], ['/imports', file(`${HEAD}"a`)],
     ['/imports?observed_on=2999-01-01', file(HEAD)], ['/imports', file('gpu_slug,gpu_slug\n')], ['/imports', file('PK12')],
     ['/imports', file(HEAD.replace('note', 'nose'))], ['/imports', file('[1'.padEnd(9))], ['/imports', file('[1,2]')],
+    ['/imports', file(`[{${Array.from({length: 200}, (_, i) => `"k${i}":1`)}}]`)], ['/imports', file('[1]'.padStart(9 << 20))],
     ['/imports', file(HEAD.replace(',source', ''))], ['/imports', file('\xff\xfe')],
     ['/imports?dry_run=yes', file(`${HEAD}no such card,new,USD,700,us,2026-11-20,s,\nL4,new,USD,99000,us,2026-11-20,s,\n` +
         'L4,new,USD,-1,us,2026-11-20,s,\nL4,old,USD,0,us,2026-13-01,s,\nL4,new,USD,x,us,2026-11-20,s,\nL4,new\n' +

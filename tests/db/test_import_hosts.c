@@ -2,7 +2,7 @@
  * with their format, in test_import_formats.c.) */
 #include "import_fixture.h"
 
-#include "../../handlers/limits.h"
+#include "../../handlers/engine/import_limits.h"
 
 #include <stdio.h>
 

@@ -87,10 +87,26 @@ static void test_kinds(void)
            "controls of ASCII and of Latin-1");
 }
 
+static void test_plain(void)
+{
+    static const char *const PLAIN[] = {"", "RTX 3090", "显卡", "a\tb"};
+    static const char *const NOT_PLAIN[] = {"a\nb", "a\x7F", "a\xC2\x85", "a\xE2\x80\x8B", "a\xFF"};
+
+    for (size_t i = 0; i < sizeof PLAIN / sizeof PLAIN[0]; i++) {
+        tap_ok(character_is_plain(PLAIN[i], strlen(PLAIN[i]), "\t"), "plain: %zu", i);
+    }
+    for (size_t i = 0; i < sizeof NOT_PLAIN / sizeof NOT_PLAIN[0]; i++) {
+        tap_ok(!character_is_plain(NOT_PLAIN[i], strlen(NOT_PLAIN[i]), "\t"), "not plain: %zu", i);
+    }
+    tap_ok(!character_is_plain("a\tb", 3, "") && !character_is_plain("a\0b", 3, "\t"),
+           "a tab where none is allowed, and NUL nowhere");
+}
+
 int main(void)
 {
     test_every_character();
     test_no_characters();
     test_kinds();
+    test_plain();
     return tap_done();
 }

@@ -38,7 +38,7 @@ project_includes() {
     dependencies "$@" | awk '
         $1 ~ /^handlers\/engine\// { allowed = "^handlers/engine/" }
         $1 ~ /^handlers\/[^\/]*$/ { allowed = "^handlers/" }
-        $1 ~ /^db\// { allowed = "^(db/|handlers/engine/|handlers/limits\\.h)" }
+        $1 ~ /^db\// { allowed = "^(db/|handlers/engine/)" }
         $1 ~ /^server\/[^\/]*$/ { allowed = "^(server/[^/]*$|handlers/(app|http|limits|header_list|metrics)\\.h|handlers/engine/|db/)" }
         $1 ~ /^server\/fit\// { allowed = "^(server/(fit/|predict)|handlers/engine/|db/)" }
         $2 !~ /^\// && $2 !~ allowed { print $1 " includes " $2 }'

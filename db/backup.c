@@ -23,7 +23,6 @@ enum {
     OWNER_AND_GROUP_BITS = 0660 /* read it but the database's own group */
 };
 
-static const char BEGIN_READ[] = "BEGIN";
 static const char SELECT_SOMETHING[] = "SELECT COUNT(*) FROM sqlite_schema";
 
 static bool fail_system(const char *path, const char *what, struct error *err)
@@ -172,7 +171,7 @@ static bool copy(const char *database_path, const char *path, struct error *err)
     if (!connection_open_copy(path, &target, err)) {
         goto close_source;
     }
-    is_good = statements_run(source, BEGIN_READ, err) &&
+    is_good = statements_begin_read(source, err) &&
               statements_number(source, SELECT_SOMETHING, &count, err) &&
               copy_pages(source, target, err) &&
               check_undisturbed(source, database_path, &before, err);

@@ -14,7 +14,6 @@
 
 static const size_t BYTES_PER_MIB = 1048576;
 
-static const char BEGIN_READ[] = "BEGIN";
 static const char COUNT_ROWS[] = "SELECT COUNT(*) FROM \"%w\"";
 /* Shipped rows in the order of their file, then those of operators as they came. */
 static const char SELECT_ROWS[] = "SELECT %s FROM \"%w\" ORDER BY import_id IS NOT NULL, rowid";
@@ -197,7 +196,7 @@ static bool load(struct database *database, bool wants_prices, struct catalogue 
 {
     struct sqlite3 *connection = database_connection(database);
 
-    if (!statements_run(connection, BEGIN_READ, err)) {
+    if (!statements_begin_read(connection, err)) {
         return false;
     }
     bool is_good = load_tables(connection, wants_prices, catalogue, err);

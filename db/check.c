@@ -13,7 +13,6 @@
 
 enum { FINDINGS_MAX = 20, LINE_BYTES_MAX = 400 }; /* a damaged file has thousands of faults */
 
-static const char BEGIN_READ[] = "BEGIN";
 static const char SELECT_VERSION[] = "PRAGMA user_version";
 static const char INTEGRITY[] = "SELECT integrity_check FROM pragma_integrity_check"
                                 " WHERE integrity_check <> 'ok' LIMIT 20";
@@ -159,7 +158,7 @@ bool check_run(const char *path, int32_t day, struct checkup *checkup, struct er
     if (!connection_open_readonly(path, newest, &connection, &failure)) {
         return tell_failure(checkup, &failure, err);
     }
-    bool is_good = statements_run(connection, BEGIN_READ, &failure) && /* all of one moment */
+    bool is_good = statements_begin_read(connection, &failure) && /* all of one moment */
                    check_rows(connection, checkup, &failure) &&
                    check_schema(connection, &is_newest, checkup, &failure) &&
                    (!is_newest || (check_shipped(connection, checkup, &failure) &&

@@ -19,7 +19,6 @@ enum {
 
 static const char SELECT_APPLICATION[] = "PRAGMA application_id";
 static const char SELECT_VERSION[] = "PRAGMA user_version";
-static const char BEGIN_LOOKING[] = "BEGIN";
 static const char SELECT_OBJECTS[] = "SELECT COUNT(*) FROM sqlite_schema";
 static const char QUICK_CHECK[] = "PRAGMA quick_check(1)";
 static const char SET_APPLICATION[] = "PRAGMA application_id = 0x67707577";
@@ -145,7 +144,7 @@ static bool refuse(struct sqlite3 *connection, const char *path, struct error *e
 static bool read_identity(struct sqlite3 *connection, int64_t *application, int64_t *version,
                           int64_t *objects, struct error *err)
 {
-    return statements_run(connection, BEGIN_LOOKING, err) &&
+    return statements_begin_read(connection, err) &&
            statements_number(connection, SELECT_APPLICATION, application, err) &&
            statements_number(connection, SELECT_VERSION, version, err) &&
            (*application != 0 || *version != 0 ||

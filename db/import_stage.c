@@ -18,7 +18,6 @@ enum { FIRST_ROOM = 1024 };
 static const char LARGE_PAGES[] = "PRAGMA temp.page_size = 32768";
 static const char DROP_STAGE[] = "DROP TABLE IF EXISTS temp.import_stage";
 static const char BEGIN_STAGE[] = "BEGIN"; /* locks nothing of the facts until they are touched */
-static const char BEGIN_READ[] = "BEGIN";
 static const char SELECT_STAGED[] = "SELECT * FROM temp.import_stage WHERE rowid = ?1";
 static const char DELETE_STAGED[] = "DELETE FROM temp.import_stage WHERE rowid = ?1";
 
@@ -213,7 +212,7 @@ bool import_stage_close(struct import_stage *stage, struct error *err)
 {
     (void)sqlite3_reset(stage->find); /* a statement that runs would keep the transaction */
     return statements_commit(stage->connection, err) &&
-           statements_run(stage->connection, BEGIN_READ, err);
+           statements_begin_read(stage->connection, err);
 }
 
 bool import_stage_lock(struct import_stage *stage, struct error *err)

@@ -87,6 +87,11 @@ bool statements_begin(struct sqlite3 *connection, struct error *err)
     return statements_run(connection, "BEGIN IMMEDIATE", err);
 }
 
+bool statements_begin_read(struct sqlite3 *connection, struct error *err)
+{
+    return statements_run(connection, "BEGIN", err);
+}
+
 bool statements_commit(struct sqlite3 *connection, struct error *err)
 {
     return statements_run(connection, "COMMIT", err);

@@ -40,6 +40,10 @@ void statements_copy(struct sqlite3_stmt *statement, int column, char *out, size
 
 /* Begins a transaction that may write; waits for other writers up to the busy timeout. */
 bool statements_begin(struct sqlite3 *connection, struct error *err) MUST_CHECK;
+
+/* Begins one that sees the state of its first statement until it ends; locks nothing before that.
+ */
+bool statements_begin_read(struct sqlite3 *connection, struct error *err) MUST_CHECK;
 bool statements_commit(struct sqlite3 *connection, struct error *err) MUST_CHECK;
 
 /* Ends the transaction without its changes; *err stays what it was. */

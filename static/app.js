@@ -1,17 +1,36 @@
 // The page: the address says which view and which question; this file keeps the two equal.
-import {get, queryOf} from './api.js';
-import {askForm, FIELDS, offerNames, setValues, showAssumed, showErrors, valuesOf} from './ask.js';
-import {showAnswer} from './answer.js';
-import {CARD_FIELDS, cardsView, cardView} from './cards.js';
-import {CLOUD_FIELDS, cloudView} from './cloud.js';
-import {h, show} from './dom.js';
+import {queryOf} from './api.js';
+import {show, h} from './dom.js';
 import {date} from './format.js';
 import {openFrame, showFrame} from './frame.js';
 import {cancel, run, showProblem} from './request.js';
 import {language, t} from './text.js';
+import * as ask from './view_ask.js';
 
-const view = document.querySelector('#view');
-const live = document.querySelector('#live');
+/*
+ * The views by their name in the address. Each is a module view_NAME.js with
+ *
+ *     open(place, query, page)    shows it in place; query: the parameters of the address; page: below
+ *
+ * Only the question is there from the start: the others are loaded when they are asked for, each with its words
+ * (text_NAME_en.js, text_NAME_zh.js) and its styles (NAME.css).
+ */
+const VIEWS = {
+    ask: async () => ask,
+    chart: () => import('./view_chart.js'),
+    cards: () => import('./view_cards.js'),
+    card: () => import('./view_card.js'),
+    compare: () => import('./view_compare.js'),
+    cloud: () => import('./view_cloud.js'),
+    deal: () => import('./view_deal.js'),
+    choose: () => import('./view_choose.js'),
+    prices: () => import('./view_prices.js'),
+};
+
+/** Views in the head of the page; those of the foot are in frame.js. */
+const IN_HEAD = ['ask', 'chart', 'cards', 'compare', 'cloud', 'deal'];
+
+const main = document.querySelector('#view');
 
 function address() {
     if (location.hash === '#prices') { // an address to say aloud
@@ -19,122 +38,45 @@ function address() {
         history.replaceState({}, '', `/?${queryOf({view: 'prices', lang})}`);
     }
     const query = Object.fromEntries(new URLSearchParams(location.search));
-    return {view: ['cards', 'card', 'cloud', 'prices'].includes(query.view) ? query.view : 'ask', query};
+    return {name: Object.hasOwn(VIEWS, query.view) ? query.view : 'ask', query};
 }
 
-function remember(parameters, isNewEntry = false) {
-    const query = queryOf({...parameters, lang: address().query.lang});
-    const target = query ? `/?${query}` : '/';
-    if (target !== location.pathname + location.search) {
-        history[isNewEntry ? 'pushState' : 'replaceState']({}, '', target);
-    }
-}
-
-function command(values) {
-    const query = queryOf({...values, lang: language() === 'zh' ? 'zh' : ''});
-    return `curl '${location.origin}/recommend${query ? `?${query}` : ''}'`;
-}
-
-function showFreshness(catalogue) {
-    document.querySelector('#as-of').textContent = catalogue?.prices_as_of
-        ? t('as_of', date(catalogue.prices_as_of))
-        : '';
-}
-
-/** The question with its answer below. */
-function askView(query) {
-    const place = h('div', {class: 'page answer'});
-    const form = askForm(
-        Object.fromEntries(
-            FIELDS.filter((name) => query[name] !== undefined).map((name) => [name, query[name]]),
-        ),
-        () => load(),
-    );
-    let undo = null;
-    const change = (changes, what) => {
-        const before = valuesOf(form);
-        const after = changes.map(({parameter, value}) => [parameter, String(value)]);
-        setValues(form, {...before, ...Object.fromEntries(after)});
-        undo = {
-            what,
-            run: () => {
-                undo = null;
-                setValues(form, before);
-                load(true).then(focusVerdict);
-            },
-        };
-        load(true).then(focusVerdict);
-    };
-    const load = async (isNewEntry = false) => {
-        const values = valuesOf(form);
-        remember(values, isNewEntry);
-        const problem = await run(async (signal) => {
-            const answer = await get('/recommend', {...values, limit: 20}, signal);
-            showErrors(form, null);
-            showAssumed(form, answer.query);
-            showFreshness(answer.catalogue);
-            showAnswer(place, answer, {change, undo, command: command(values)});
-            live.textContent = document.querySelector('#verdict').textContent;
-        });
-        if (problem !== null) {
-            showErrors(form, problem, (parameter, id) => {
-                setValues(form, {...valuesOf(form), [parameter]: id});
-                load(true);
-            });
-            live.textContent = problem.message;
+/** What a view may do outside its place. */
+const page = {
+    /** Writes the parameters of the view that is shown into the address; isNewEntry: back leads to the ones before. */
+    remember(parameters, isNewEntry = false) {
+        const {name, query} = address();
+        const text = queryOf({view: name === 'ask' ? '' : name, ...parameters, lang: query.lang});
+        const target = text ? `/?${text}` : '/';
+        if (target !== location.pathname + location.search) {
+            history[isNewEntry ? 'pushState' : 'replaceState']({}, '', target);
         }
-    };
-    show(view, form, place);
-    offerNames(form).catch(() => {}); // suggestions only: typing works without them
-    return load();
-}
-
-function focusVerdict() {
-    document.querySelector('#verdict')?.focus();
-}
-
-async function guard(work) {
-    const problem = await run(work);
-    if (problem !== null) {
-        live.textContent = problem.message;
-        document
-            .querySelector('.lead + *')
-            ?.replaceChildren(
-                h(
-                    'p',
-                    {class: 'error'},
-                    problem.errors.map((error) => error.detail).join(t('semicolon')) || problem.message,
-                ),
-            );
-    }
-}
+    },
+    /** Says a sentence to those who do not see the page. */
+    announce(text) {
+        document.querySelector('#live').textContent = text;
+    },
+    /** The newest price's day, from the `catalogue` of an answer. */
+    showFreshness(catalogue) {
+        document.querySelector('#as-of').textContent = catalogue?.prices_as_of
+            ? t('as_of', date(catalogue.prices_as_of))
+            : '';
+    },
+};
 
 async function showView() {
     cancel();
-    const {view: name, query} = address();
+    const {name, query} = address();
     showHeader(name);
-    document.title =
-        name === 'ask'
-            ? 'gpuwise'
-            : `gpuwise · ${t(`views.${name === 'card' ? 'cards' : name}`)}`;
-    if (name === 'cards') {
-        const values = Object.fromEntries(CARD_FIELDS.map((field) => [field, query[field]]));
-        await cardsView(view, values, (asked) => remember({view: 'cards', ...asked}), guard);
-    } else if (name === 'cloud') {
-        const values = Object.fromEntries(CLOUD_FIELDS.map((field) => [field, query[field]]));
-        await cloudView(view, values, (asked) => remember({view: 'cloud', ...asked}), guard);
-    } else if (name === 'card') {
-        const problem = await run((signal) => cardView(view, query.id ?? '', signal));
-        if (problem !== null) {
-            showProblem(view, problem);
-        }
-    } else if (name === 'prices') {
-        await run(async (signal) => {
-            const {pricesView} = await import('./prices.js'); // few need it: no other view loads it
-            await pricesView(view, signal);
-        });
-    } else {
-        await askView(query);
+    let view = null;
+    const problem = await run(async () => {
+        view = await VIEWS[name]();
+    });
+    if (view !== null && address().name === name) {
+        document.title = name === 'ask' ? 'gpuwise' : `gpuwise · ${t(`views.${name}`)}`;
+        await view.open(main, query, page);
+    } else if (problem !== null) {
+        showProblem(main, problem);
     }
 }
 
@@ -142,7 +84,7 @@ function showHeader(name) {
     const current = name === 'card' ? 'cards' : name;
     show(
         document.querySelector('#views'),
-        ['ask', 'cards', 'cloud'].map((one) =>
+        IN_HEAD.map((one) =>
             h(
                 'a',
                 {
@@ -170,7 +112,7 @@ function listen() {
             history.pushState({}, '', target);
             showView().then(() => {
                 scrollTo(0, 0);
-                view.focus({preventScroll: true});
+                main.focus({preventScroll: true});
             });
         }
     });

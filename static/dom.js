@@ -35,6 +35,17 @@ export function show(place, ...children) {
     place.replaceChildren(...children.flat(Infinity).filter((child) => child));
 }
 
+/** Adds the styles of a view; the promise ends when they are there, or are not to be had: plain, but it works. */
+export function styleSheet(name) {
+    const link = h('link', {rel: 'stylesheet', href: new URL(`${name}.css`, import.meta.url).pathname});
+    const ready = new Promise((resolve) => {
+        link.addEventListener('load', resolve);
+        link.addEventListener('error', resolve);
+    });
+    document.head.append(link);
+    return ready;
+}
+
 /** A table from columns {head, cell, number, first} and rows; head cells with `sort` are buttons. */
 export function table(caption, columns, rows, rowProperties = () => ({})) {
     const heads = columns.map((column) =>

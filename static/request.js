@@ -100,6 +100,16 @@ export function showProblem(place, problem) {
     );
 }
 
+/** Runs work(signal) for a view that stands already: a problem is told below its head (.lead), the head stays. */
+export async function runHere(place, page, work) {
+    const problem = await run(work);
+    if (problem !== null) {
+        const words = problem.errors.map((error) => error.detail).join(t('semicolon')) || problem.message;
+        page.announce(words);
+        show(place.querySelector('.lead + *'), h('p', {class: 'error'}, words));
+    }
+}
+
 addEventListener('online', () => {
     retries = 0;
 });

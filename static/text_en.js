@@ -1,6 +1,16 @@
 // The words of the page in English.
 export const ENGLISH = {
-    views: {ask: 'Ask', cards: 'Cards', cloud: 'Cloud', prices: 'Today’s prices'},
+    views: {
+        ask: 'Ask',
+        chart: 'Chart',
+        cards: 'Cards',
+        card: 'Card',
+        compare: 'Compare',
+        cloud: 'Cloud',
+        deal: 'Deal',
+        choose: 'How to choose',
+        prices: 'Today’s prices',
+    },
     titles: {
         cards: 'Cards',
         cloud: 'Rent, notebooks and TPUs',

@@ -1,6 +1,16 @@
 // The words of the page in Simplified Chinese.
 export const CHINESE = {
-    views: {ask: '提问', cards: '显卡', cloud: '云端', prices: '今日价格'},
+    views: {
+        ask: '提问',
+        chart: '图表',
+        cards: '显卡',
+        card: '显卡',
+        compare: '对比',
+        cloud: '云端',
+        deal: '比价',
+        choose: '怎么选',
+        prices: '今日价格',
+    },
     titles: {
         cards: '显卡',
         cloud: '租用、在线 Notebook 和 TPU',

@@ -1,5 +1,5 @@
 // The page in Chinese says nothing of its own in English: what is Latin on it is a name, a unit or a fact of the answer.
-import {readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 
 import {chromium} from 'playwright-core';
 
@@ -14,12 +14,26 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 const TERMS = new Set(`gpuwise GPU CPU TPU CUDA ROCm PyTorch LoRA QLoRA Notebook RTX GiB GB TFLOPS TOPS ECC NVLink PCIe MIG
     SXM OAM API CSV JSON DELETE NVIDIA AMD Intel llama resnet errors`.split(/\s+/));
 /* Of the page's English texts those that are the same in Chinese are no fault; nor is the way back to English. */
-const texts = async (path) => import(`data:text/javascript,${encodeURIComponent(readFileSync(path, 'utf8'))}`);
 const folder = new URL('../../static/', import.meta.url);
-const together = async (...names) =>
-    Object.assign({}, ...(await Promise.all(names.map((name) => texts(new URL(name, folder))))).flatMap(Object.values));
-const ENGLISH = await together('text_en.js', 'text_prices_en.js');
-const CHINESE = await together('text_zh.js', 'text_prices_zh.js');
+const textsOf = async (language) => {
+    const suffix = `${language}.js`;
+    const files = readdirSync(folder).filter((name) => name.startsWith('text_') && name.endsWith(`_${suffix}`))
+        .sort((a, b) => (a.slice(0, -suffix.length) < b.slice(0, -suffix.length) ? -1 : 1));
+    return Promise.all(files.map(async (name) => {
+        const source = encodeURIComponent(readFileSync(new URL(name, folder), 'utf8'));
+        return Object.values(await import(`data:text/javascript,${source}`))[0];
+    }));
+};
+const [english, chinese] = [await textsOf('en'), await textsOf('zh')];
+const [ENGLISH, CHINESE] = [Object.assign({}, ...english), Object.assign({}, ...chinese)];
+
+/* Both languages have the same texts with the same gaps, and no file takes a text of another. */
+const gapsOf = (node) => Object.entries(node).flatMap(([name, value]) => (typeof value === 'object'
+    ? gapsOf(value).map((one) => `${name}.${one}`)
+    : [`${name}:${typeof value}:${value.length * (typeof value === 'function')}`])).sort();
+is(chinese.map(gapsOf), english.map(gapsOf), 'both languages have the same texts with the same gaps, file by file');
+const tops = english.flatMap(Object.keys);
+is(tops.filter((name, index) => tops.indexOf(name) !== index), [], 'every text is in one file');
 const leaves = (node) => Object.values(node).flatMap((value) => (typeof value === 'object' ? leaves(value) : [value]));
 const ours = new Set(leaves(ENGLISH).filter((text) => typeof text === 'string' && /[A-Za-z]{2}/.test(text)));
 for (const text of leaves(CHINESE)) {

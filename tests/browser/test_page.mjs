@@ -197,31 +197,6 @@ for (const language of ['en', 'zh']) {
     await close();
 }
 
-/* Both languages have the same words. */
-{
-    const {page, close} = await open('/');
-    await answered(page);
-    const keys = await page.evaluate(async () => {
-        const source = document
-            .querySelector('script[type=module]')
-            .src.replace('app.js', 'text.js');
-        const {LANGUAGES} = await import(source);
-        const names = (node) =>
-            Object.entries(node)
-                .flatMap(([name, value]) =>
-                    typeof value === 'object'
-                        ? names(value).map((one) => `${name}.${one}`)
-                        : [
-                              `${name}:${typeof value}:${value.length * (typeof value === 'function')}`,
-                          ],
-                )
-                .sort();
-        return Object.values(LANGUAGES).map(names);
-    });
-    is(keys[1], keys[0], 'both languages have the same texts with the same gaps');
-    await close();
-}
-
 /* A server that is gone: the last answer stays and says so. */
 {
     const {page, close} = await open('/?budget=1000');

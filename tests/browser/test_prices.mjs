@@ -73,7 +73,7 @@ async function standing() {
     is(before.filter((name) => name.includes('prices')), [], 'the first view loads nothing of it');
     await page.locator('#foot a').click();
     await page.waitForSelector('.entry');
-    ok(loaded.some((name) => /^\/static\/[0-9a-f]{16}\/prices\.js$/.test(name)), 'the link loads it from its hashed address');
+    ok(loaded.some((name) => /^\/static\/[0-9a-f]{16}\/view_prices\.js$/.test(name)), 'the link loads it from its hashed address');
     ok(page.url().endsWith('/?view=prices'), 'the address names the view');
     await page.goto(`${server.url}/?lang=zh#prices`);
     await page.waitForSelector('.entry');

@@ -3,10 +3,11 @@ import {get} from './api.js';
 import {h, show, table} from './dom.js';
 import {filled, filterForm, filterInput} from './filters.js';
 import {currencyWord, date, isKnown, money, number} from './format.js';
+import {runHere} from './request.js';
 import {t} from './text.js';
 
 /** Filters of the address and of /cloud alike. */
-export const CLOUD_FIELDS = ['provider', 'gpu', 'min_memory_gib', 'max_usd_per_hour'];
+const FIELDS = ['provider', 'gpu', 'min_memory_gib', 'max_usd_per_hour'];
 
 function seen(row) {
     return h(
@@ -96,14 +97,16 @@ function filtersOf(values) {
     ];
 }
 
-export function cloudView(place, values, remember, guard) {
+/** The tables of what can be rented; their filters stand in the address. */
+export function open(place, query, page) {
+    const values = Object.fromEntries(FIELDS.map((field) => [field, query[field]]));
     const rented = h('section', {class: 'wide'});
     const plans = h('section', {});
     const chips = h('section', {});
     const load = () =>
-        guard(async (signal) => {
-            const asked = filled(form, CLOUD_FIELDS);
-            remember(asked);
+        runHere(place, page, async (signal) => {
+            const asked = filled(form, FIELDS);
+            page.remember(asked);
             const [offers, books, units] = await Promise.all([
                 get(
                     '/cloud',

@@ -1,12 +1,13 @@
-// All cards with filters, and one card.
+// All cards with filters.
 import {get} from './api.js';
 import {h, show, table} from './dom.js';
 import {filled, filterForm, filterInput, filterSelect} from './filters.js';
-import {country, currencyWord, date, gib, isKnown, money, number, shortName} from './format.js';
+import {currencyWord, date, gib, isKnown, number, shortName} from './format.js';
+import {runHere} from './request.js';
 import {t, word} from './text.js';
 
 /** Filters of the address and of /gpus alike. */
-export const CARD_FIELDS = [
+const FIELDS = [
     'q',
     'vendor',
     'segment',
@@ -152,8 +153,9 @@ function cardsTable(cards, currency, sort, onsort) {
     );
 }
 
-/** The list of cards; remember(values) keeps the filters in the address. */
-export function cardsView(place, values, remember, guard) {
+/** The list of cards; its filters stand in the address. */
+export function open(place, query, page) {
+    const values = Object.fromEntries(FIELDS.map((field) => [field, query[field]]));
     const list = h('div', {class: 'wide'});
     const count = h('p', {class: 'why', role: 'status'});
     const form = filterForm(filtersOf(values), () => load());
@@ -162,9 +164,9 @@ export function cardsView(place, values, remember, guard) {
         load();
     };
     const load = () =>
-        guard(async (signal) => {
-            const asked = filled(form, CARD_FIELDS);
-            remember(asked);
+        runHere(place, page, async (signal) => {
+            const asked = filled(form, FIELDS);
+            page.remember(asked);
             const reply = await get('/gpus', {...asked, limit: 500}, signal);
             count.textContent = t('cards_shown', reply.data.length, reply.total);
             show(
@@ -184,166 +186,4 @@ export function cardsView(place, values, remember, guard) {
         ),
     );
     return load();
-}
-
-const FACTS = [
-    'architecture',
-    'chip',
-    'compute_capability',
-    'gfx_target',
-    'segment',
-    'form_factor',
-    'release_date',
-    'memory_gib',
-    'memory_per_process_gib',
-    'memory_usable_gib',
-    'memory_type',
-    'memory_bandwidth_gb_s',
-    'ecc',
-    'fp32_tflops',
-    'fp16_tflops',
-    'tensor_fp16_tflops',
-    'tensor_bf16_tflops',
-    'tensor_fp8_tflops',
-    'tensor_int8_tops',
-    'tdp_watts',
-    'recommended_psu_watts',
-    'power_connectors',
-    'pcie_gen',
-    'pcie_lanes',
-    'nvlink_gb_s',
-    'mig_max_instances',
-    'cooling',
-    'slots',
-    'board_length_mm',
-    'display_outputs',
-    'gpus_on_board',
-    'launch_msrp_usd',
-    'export_controlled_cn',
-    'note',
-];
-
-function factRows(card) {
-    return FACTS.map((name) =>
-        h(
-            'div',
-            {},
-            h('dt', {}, word('fact_names', name)),
-            h(
-                'dd',
-                {class: isKnown(card[name]) ? null : 'note'},
-                isKnown(card[name]) ? word('values', String(card[name])) : t('unknown'),
-            ),
-        ),
-    );
-}
-
-function pricesTable(prices) {
-    return table(
-        t('prices'),
-        [
-            {head: t('day'), cell: (price) => date(price.observed_on)},
-            {head: t('condition_column'), cell: (price) => word('values', price.condition)},
-            {head: t('amount'), number: true, cell: (price) => money(price.amount, price.currency)},
-            {
-                head: t('market'),
-                cell: (price) => (isKnown(price.market) ? country(price.market) : t('unknown')),
-            },
-            {head: t('source'), cell: (price) => h('span', {class: 'source'}, price.source)},
-        ],
-        prices,
-    );
-}
-
-function supportRows(support) {
-    return Object.entries(support)
-        .filter(([, value]) => isKnown(value) && typeof value !== 'object')
-        .map(([name, value]) =>
-            h(
-                'div',
-                {},
-                h('dt', {}, word('support_names', name)),
-                h('dd', {}, word('values', word('statuses', String(value)))),
-            ),
-        );
-}
-
-/** One card with its facts, support, warnings, prices and sources. */
-export async function cardView(place, id, signal) {
-    const card = await get(`/gpus/${encodeURIComponent(id)}`, {}, signal);
-    show(
-        place,
-        h(
-            'div',
-            {class: 'page'},
-            h('p', {class: 'small'}, h('a', {href: '/?view=cards'}, `← ${t('back')}`)),
-            h('h1', {}, card.name),
-            card.warnings.length > 0
-                ? h(
-                      'section',
-                      {},
-                      h('h2', {}, t('warnings')),
-                      h(
-                          'ul',
-                          {class: 'warnings'},
-                          card.warnings.map((warning) =>
-                              h(
-                                  'li',
-                                  {},
-                                  h('span', {class: 'sign', 'aria-hidden': 'true'}, '△'),
-                                  h('span', {}, warning.text),
-                              ),
-                          ),
-                      ),
-                  )
-                : null,
-            h(
-                'div',
-                {class: 'columns two'},
-                h(
-                    'section',
-                    {},
-                    h('h2', {}, t('facts')),
-                    h('dl', {class: 'facts'}, factRows(card)),
-                ),
-                h(
-                    'div',
-                    {},
-                    h(
-                        'section',
-                        {},
-                        h('h2', {}, t('support')),
-                        h('dl', {class: 'facts'}, supportRows(card.support)),
-                    ),
-                    h(
-                        'section',
-                        {},
-                        h('h2', {}, t('prices')),
-                        card.prices.length > 0
-                            ? pricesTable(card.prices)
-                            : h('p', {}, t('unknown')),
-                    ),
-                    h(
-                        'section',
-                        {},
-                        h('h2', {}, t('sources')),
-                        h(
-                            'ul',
-                            {},
-                            card.sources.map((source) =>
-                                h(
-                                    'li',
-                                    {class: 'source'},
-                                    typeof source === 'string'
-                                        ? source
-                                        : `${source.source ?? source.text}`,
-                                ),
-                            ),
-                        ),
-                    ),
-                ),
-            ),
-        ),
-    );
-    return card;
 }

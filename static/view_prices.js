@@ -1,11 +1,12 @@
 // Today's prices: the holder of a token enters them, imports files and undoes what was wrong.
 import {Problem} from './api.js';
-import {h, show} from './dom.js';
+import {h, show, styleSheet} from './dom.js';
 import {currencyWord, number, shortName} from './format.js';
 import {fileSection, logSection, undo} from './prices_files.js';
 import {failurePlace, reason, sayFailure} from './prices_report.js';
 import {batch, rowsIn, filledRows, offerCards, showErrors} from './prices_rows.js';
 import {hasToken, send, setToken} from './prices_send.js';
+import {run} from './request.js';
 import {addTexts, t, word} from './text.js';
 import {ENGLISH} from './text_prices_en.js';
 import {CHINESE} from './text_prices_zh.js';
@@ -14,12 +15,7 @@ const SLOW_MS = 400; // before that no line runs: it would only flicker
 
 addTexts(ENGLISH, CHINESE);
 
-const style = h('link', {rel: 'stylesheet', href: new URL('prices.css', import.meta.url).pathname});
-const styled = new Promise((resolve) => {
-    style.addEventListener('load', resolve);
-    style.addEventListener('error', resolve); // plain, but it works
-});
-document.head.append(style);
+const styled = styleSheet('prices');
 
 let isBusy = false; // one write at a time: a second press does nothing
 let result = null; // of the last prices sent, kept when the language changes
@@ -339,10 +335,12 @@ function undoneWords(undone) {
 }
 
 /** Shows the view unless the reader has moved on; what was typed before is still there. */
-export async function pricesView(place, signal) {
-    await styled;
-    if (!signal.aborted) {
-        current = new View(place);
-        current.draw();
-    }
+export async function open(place) {
+    await run(async (signal) => {
+        await styled;
+        if (!signal.aborted) {
+            current = new View(place);
+            current.draw();
+        }
+    });
 }

@@ -1,8 +1,9 @@
 // The answer: the pick and why, six figures, memory, warnings, what would change it, the rest of the field.
 import {copyButton} from './copy.js';
 import {h, show, table} from './dom.js';
-import {currencyWord, date, gib, isKnown, money, number, rough, shortName} from './format.js';
+import {currencyWord, date, gib, isKnown, money, number, rough, shortName, speedUnit} from './format.js';
 import {memoryStack, rangeMark, roomBar} from './marks.js';
+import {priceNote as priceFacts, sourced} from './source_note.js';
 import {t, word} from './text.js';
 
 const SHOWN_AT_FIRST = 8;
@@ -13,14 +14,7 @@ function priceNote(price) {
     }
     const seen = t(price.stale ? 'seen_stale' : 'seen', date(price.observed_on));
     const text = price.observations > 1 ? t('median_of', price.observations, seen) : seen;
-    return h('span', {class: price.stale ? 'note stale' : 'note', title: price.source}, text);
-}
-
-function speedUnit(speed) {
-    return (
-        {'tokens/s': t('units.tokens'), 'images/s': t('units.images')}[speed.unit] ??
-        t('units.relative')
-    );
+    return sourced(text, () => priceFacts(price), {class: price.stale ? 'note stale' : 'note'});
 }
 
 function figure(label, value, unit, ...notes) {
@@ -90,7 +84,7 @@ function figures(answer) {
         figure(
             t('figures.speed'),
             rough(speed.value),
-            speedUnit(speed),
+            speedUnit(speed.unit),
             t('between', rough(speed.low), rough(speed.high), t(`bases.${speed.basis}`)),
         ),
         costFigure(pick, answer.query),
@@ -270,7 +264,7 @@ function alternativesTable(picks) {
             },
             {
                 head: t('columns.speed'),
-                unit: speedUnit(picks[0].speed),
+                unit: speedUnit(picks[0].speed.unit),
                 number: true,
                 cell: (pick) => rough(pick.speed.value),
             },

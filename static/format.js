@@ -27,6 +27,11 @@ export function currencyWord(currency) {
     return word('currencies', currency);
 }
 
+/** The unit of a speed in words, by the `unit` of the server. */
+export function speedUnit(unit) {
+    return {'tokens/s': t('units.tokens'), 'images/s': t('units.images')}[unit] ?? t('units.relative');
+}
+
 /** The name of a country by its two letters, as "eu" too. */
 export function country(code) {
     return new Intl.DisplayNames([locale()], {type: 'region'}).of(code.toUpperCase());

@@ -156,11 +156,11 @@ is(pairs.filter(([path, en, zh]) => path !== 'blank' && (said(en).trim() === '' 
 const TERMS = new Set(['GPU', 'CPU', 'TPU', 'CUDA', 'ROCm', 'PyTorch', 'LoRA', 'QLoRA', 'Notebook', 'RTX', 'GiB', 'GB',
     's', 'W', 'mm', 'TFLOPS', 'TOPS', 'ECC', 'FP32', 'FP16', 'BF16', 'FP8', 'INT8', 'fp32', 'NVLink', 'PCIe', 'MIG',
     'SXM', 'OAM', 'JSON', 'CSV', 'MHz', 'TF32', 'FP64', 'FP4', 'gpuwise', 'English', 'API', 'null', 'llama', 'resnet',
-    'rtx', 'a100', 'b']);
+    'rtx', 'a100', 'b', 'SVG', 'PNG']);
 /* What is no Chinese word in either language: names to type, units, abbreviations, marks. */
 const SAME = new RegExp('^(other_language|own_hint|model_hint|blank|comma|colon|semicolon|currencies[.].*|' +
     'chips[.](os|framework|chassis)|fact_names[.](ecc|fp32_tflops)|values[.](pcie|sxm|oam|cuda|rocm)|' +
-    'support_names[.](pytorch|rocm)_note|tpus)$');
+    'support_names[.](pytorch|rocm)_note|tpus|charts[.](svg|png)(_of)?)$');
 const strange = (text) => (text.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []).filter((word) => !TERMS.has(word));
 const HALF_MARK = /[,;:!?"'()](?=$|\s|\p{Script=Han})|(?<=^|\s|\p{Script=Han})[,;:!?"'()]/u;
 const UNSPACED = /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}| [，。；：（）、]|[，。；：（）、] /u;
@@ -217,7 +217,7 @@ const isClass = (literal) => literal.split(' ').every((word) => classes.has(`.${
 /* Words in the scripts themselves: a literal that is a sentence, or a word with a capital, is shown to somebody. */
 const NO_WORDS = [/^(NVIDIA|AMD|Intel|USD|CNY|EUR|GiB|TFLOPS|GB\/s|W|UTC)$/, // names and units
     /^(Accept|Accept-Language|Content-Type|Retry-After|Bearer |GET|POST|DELETE)$/, // of HTTP
-    /^(Enter|NFKC)$/, /^[a-z]+(-[a-z]+)+( [a-z]+(-[a-z]+)+)*$/, // a key, a form of Unicode, ids
+    /^(Enter|NFKC|Arrow(Right|Left|Up|Down)|Home|End)$/, /^[a-z]+(-[a-z]+)+( [a-z]+(-[a-z]+)+)*$/, // a key, a form of Unicode, ids
     /^(no text for |HTTP )/]; // faults of ours, never shown
 const shown = scripts.flatMap(([path, text]) =>
     [...text.replace(/\/\/.*|\/\*[^]*?\*\/|class: '[^']*'/g, '').matchAll(/(?:'([^'\n]*)'|`([^`]*)`)/g)]

@@ -243,6 +243,14 @@ export const ENGLISH = {
     copy: 'Copy',
     copied: 'Copied',
     link: 'Copy link',
+    // a field that finds cards
+    picker: {
+        found: (n) => (n === 1 ? '1 card' : `${n} cards`),
+        none: 'No card is known by this name.',
+        price: (condition, amount) => `${condition} ${amount}`,
+        no_price: 'no price',
+        conditions: {new: 'new', used: 'used', msrp: 'list price'},
+    },
     // other views
     find: 'Any name: 4090, a100, rtx-3060',
     min_memory: 'At least, GiB',

@@ -239,6 +239,13 @@ export const CHINESE = {
     copy: '复制',
     copied: '已复制',
     link: '复制链接',
+    picker: {
+        found: (n) => `${n} 款显卡`,
+        none: '没有叫这个名字的显卡。',
+        price: (condition, amount) => `${condition} ${amount}`,
+        no_price: '没有价格',
+        conditions: {new: '全新', used: '二手', msrp: '官方价'},
+    },
     find: '任意名称：4090、a100、rtx-3060',
     min_memory: '最低显存（GiB）',
     max_price: '不超过',

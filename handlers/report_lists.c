@@ -147,9 +147,84 @@ void report_tell_models(const struct teller *teller)
     tell_list(teller, "title_models", REPORT_COLUMNS_OF(MODELS));
 }
 
+static bool is_said(const json_t *offer, const char *text)
+{
+    const json_t *warnings = report_value_at(offer, "warnings");
+
+    for (size_t i = 0; i < json_array_size(warnings); i++) {
+        if (strcmp(report_value_text(json_array_get(warnings, i), "text"), text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The text with the accelerators that it is about, each once; the text alone when it is about every
+ * offer shown. */
+static const char *with_accelerators(struct report *report, const json_t *offers, const char *text)
+{
+    const char *names = "";
+    bool is_of_all = true;
+
+    for (size_t i = 0; i < json_array_size(offers); i++) {
+        const json_t *offer = json_array_get(offers, i);
+        const char *name = report_value_text(offer, "accelerator");
+        bool is_about = is_said(offer, text);
+        bool is_named = false;
+
+        for (size_t j = 0; is_about && j < i && !is_named; j++) {
+            const json_t *earlier = json_array_get(offers, j);
+
+            is_named = strcmp(report_value_text(earlier, "accelerator"), name) == 0 &&
+                       is_said(earlier, text);
+        }
+        is_of_all &= is_about;
+        if (is_about && !is_named) {
+            names = report_join(report, names, report_word(report, "list"), name);
+        }
+    }
+    return is_of_all ? text : report_say(report, "for_accelerators", names, text, NULL);
+}
+
+/* What the offers shown warn of, each sentence once, below their table. */
+static void tell_offer_warnings(const struct teller *teller)
+{
+    const json_t *offers = report_value_at(teller->root, "data");
+    size_t total = 0;
+    size_t used = 0;
+
+    for (size_t i = 0; i < json_array_size(offers); i++) {
+        total += json_array_size(report_value_at(json_array_get(offers, i), "warnings"));
+    }
+    struct report_block *block =
+        total == 0 ? NULL
+                   : report_add(teller->report, REPORT_ITEMS,
+                                report_word(teller->report, "before_rent"), total, 1);
+
+    for (size_t i = 0; block != NULL && i < json_array_size(offers); i++) {
+        const json_t *warnings = report_value_at(json_array_get(offers, i), "warnings");
+
+        for (size_t j = 0; j < json_array_size(warnings); j++) {
+            const char *text = report_value_text(json_array_get(warnings, j), "text");
+            size_t earlier = 0;
+
+            while (earlier < i && !is_said(json_array_get(offers, earlier), text)) {
+                earlier++;
+            }
+            if (earlier == i) {
+                block->cells[used++].text = with_accelerators(teller->report, offers, text);
+            }
+        }
+    }
+    if (block != NULL) {
+        block->row_count = used;
+    }
+}
+
 void report_tell_cloud(const struct teller *teller)
 {
     tell_list(teller, "title_cloud", REPORT_COLUMNS_OF(OFFERS));
+    tell_offer_warnings(teller);
 }
 
 /* A name that says nothing is no title. */

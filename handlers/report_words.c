@@ -48,6 +48,7 @@ const struct report_word_row REPORT_WORDS[] = {
     {"ruled_out", {"{0} cards are ruled out: {1}.", "排除 {0} 款：{1}。"}},
     {"send", {"{0} ({1}={2})", "{0}（{1}={2}）"}},
     {"for_ranks", {"{1} (no. {0})", "{1}（第 {0} 名）"}},
+    {"for_accelerators", {"{1} ({0})", "{1}（{0}）"}},
     {"asked_for", {"Asked: {0}", "问题：{0}"}},
     {"assumed_for", {"Assumed: {0}", "按默认值：{0}"}},
     {"as_of", {"Newest price: {0}.", "最新价格：{0}。"}},
@@ -65,6 +66,7 @@ const struct report_word_row REPORT_WORDS[] = {
     /* headings */
     {"picks", {"Picks", "推荐"}},
     {"before", {"Before you buy", "购买前注意"}},
+    {"before_rent", {"Before you rent", "租用前注意"}},
     {"change", {"What would change the answer", "可以怎样调整"}},
     {"rent", {"Renting instead", "改为租用"}},
     {"nearest", {"The nearest misses", "最接近的几款"}},

@@ -144,6 +144,29 @@ static void test_alignment(void)
     tap_ok(is_aligned && rows >= 20, "%zu rows below a Chinese head", rows);
 }
 
+/* What an offer warns of is said below the table: once, with the accelerators it is about. */
+static void test_offer_warnings(void)
+{
+    static const char XLA_EN[] = "It runs JAX, TensorFlow and PyTorch/XLA, no CUDA code.";
+    static const char XLA_ZH[] = "只能跑 JAX、TensorFlow 和 PyTorch/XLA，不能跑 CUDA 代码。";
+
+    (void)get_text("/cloud?kind=tpu");
+    const char *at = memmem(test_response.body, test_response.body_bytes, XLA_EN, strlen(XLA_EN));
+
+    tap_ok(at != NULL && at[strlen(XLA_EN)] == '\n' && body_holds("\nBefore you rent\n"),
+           "what holds for every TPU names none");
+    tap_ok(at != NULL &&
+               memmem(at + 1, (size_t)(test_response.body + test_response.body_bytes - at) - 1,
+                      XLA_EN, strlen(XLA_EN)) == NULL,
+           "and is said once");
+    (void)get_text("/cloud?kind=notebook&limit=100&lang=zh");
+    tap_ok(body_holds(XLA_ZH) && body_holds("（TPU v5e-1、TPU v6e-1、") && body_holds("租用前注意"),
+           "among other notebooks those of TPUs are named, in Chinese");
+    (void)get_text("/cloud?provider=AWS");
+    tap_ok(test_response.status == 200 && !body_holds("Before you rent"),
+           "nothing to say is no list");
+}
+
 static bool is_tame(void)
 {
     for (size_t i = 0; i < test_response.body_bytes; i++) {
@@ -185,6 +208,7 @@ int main(void)
     test_widths();
     test_first_sentence();
     test_alignment();
+    test_offer_warnings();
     struct app_snapshot *plain = (struct app_snapshot *)(uintptr_t)test_view.snapshot;
 
     arena_fini(&test_arena);

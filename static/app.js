@@ -46,7 +46,7 @@ const page = {
     /** Writes the parameters of the view that is shown into the address; isNewEntry: back leads to the ones before. */
     remember(parameters, isNewEntry = false) {
         const {name, query} = address();
-        const text = queryOf({view: name === 'ask' ? '' : name, ...parameters, lang: query.lang});
+        const text = queryOf({view: name === 'ask' ? '' : name, ...parameters, compare: query.compare, lang: query.lang});
         const target = text ? `/?${text}` : '/';
         if (target !== location.pathname + location.search) {
             history[isNewEntry ? 'pushState' : 'replaceState']({}, '', target);
@@ -64,10 +64,18 @@ const page = {
     },
 };
 
+/** The tray of cards to compare: loaded when there is something in it. */
+async function showTray() {
+    if (address().query.compare || sessionStorage.getItem('compare')) {
+        (await import('./compare_tray.js')).showTray();
+    }
+}
+
 async function showView() {
     cancel();
     const {name, query} = address();
     showHeader(name);
+    showTray().catch(() => {}); // by the notice of the view itself
     let view = null;
     const problem = await run(async () => {
         view = await VIEWS[name]();

@@ -1,6 +1,7 @@
 // The rows of prices being typed: what is in them, and what the server says of each while it is typed.
 import {get, Problem} from './api.js';
 import {h, show} from './dom.js';
+import './facts.js';
 import {country, currencyWord, date, isKnown, money, number, shortName} from './format.js';
 import {t, word} from './text.js';
 

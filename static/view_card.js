@@ -1,6 +1,7 @@
 // One card with its facts, support, warnings, prices and sources.
 import {get} from './api.js';
 import {h, show, table} from './dom.js';
+import './facts.js';
 import {country, date, isKnown, money} from './format.js';
 import {run, showProblem} from './request.js';
 import {t, word} from './text.js';

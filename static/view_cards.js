@@ -1,6 +1,7 @@
 // All cards with filters.
 import {get} from './api.js';
 import {h, show, table} from './dom.js';
+import './facts.js';
 import {filled, filterForm, filterInput, filterSelect} from './filters.js';
 import {currencyWord, date, gib, isKnown, number, shortName} from './format.js';
 import {runHere} from './request.js';

@@ -46,14 +46,18 @@ export function styleSheet(name) {
     return ready;
 }
 
-/** A table from columns {head, cell, number, first} and rows; head cells with `sort` are buttons. */
+function classOf(column) {
+    return [column.number ? 'number' : null, column.class].filter(Boolean).join(' ') || null;
+}
+
+/** A table from columns {head, unit, cell, number, class} and rows; head cells with `sort` are buttons. */
 export function table(caption, columns, rows, rowProperties = () => ({})) {
     const heads = columns.map((column) =>
         h(
             'th',
             {
                 scope: 'col',
-                class: column.number ? 'number' : null,
+                class: classOf(column),
                 'aria-sort': column.sorted ?? null,
             },
             column.onsort
@@ -76,7 +80,7 @@ export function table(caption, columns, rows, rowProperties = () => ({})) {
                     index === 0 ? 'th' : 'td',
                     {
                         scope: index === 0 ? 'row' : null,
-                        class: column.number ? 'number' : null,
+                        class: classOf(column),
                         'data-head': [column.head, column.unit].filter(Boolean).join(t('comma')),
                     },
                     column.cell(row),

@@ -37,11 +37,16 @@ export function country(code) {
     return new Intl.DisplayNames([locale()], {type: 'region'}).of(code.toUpperCase());
 }
 
-/** "1,704 USD", "5,069 元"; cents only below 100. */
+/** The number of an amount: cents only below 100, and then both of them. */
+export function amount(value) {
+    return isKnown(value) && Math.abs(value) < 100 && !Number.isInteger(value)
+        ? value.toLocaleString(locale(), {minimumFractionDigits: 2, maximumFractionDigits: 2})
+        : number(value);
+}
+
+/** "1,704 USD", "5,069 元". */
 export function money(value, currency) {
-    return isKnown(value)
-        ? `${number(value, Math.abs(value) < 100 ? 2 : 0)} ${currencyWord(currency)}`
-        : t('unknown');
+    return isKnown(value) ? `${amount(value)} ${currencyWord(currency)}` : t('unknown');
 }
 
 export function gib(value) {

@@ -1,6 +1,7 @@
 // Where a figure comes from: the figure is a button, and a small note tells its value, day, age, basis and source.
 import {h} from './dom.js';
 import {country, currencyWord, date, isKnown, money, number, rough, speedUnit} from './format.js';
+import {sign} from './marks.js';
 import {t, word} from './text.js';
 
 /**
@@ -135,7 +136,7 @@ function noteElement({head, rows, warnings = [], source}) {
     made += 1;
     return h('div', {class: 'source-note', id: `source-note-${made}`, popover: 'auto', role: 'tooltip'},
         h('b', {}, head),
-        warnings.map((text) => h('p', {class: 'stale'}, h('span', {'aria-hidden': 'true'}, '△ '), text)),
+        warnings.map((text) => h('p', {class: 'stale'}, sign(), ` ${text}`)),
         h('dl', {}, rows.map(([label, value]) => h('div', {}, h('dt', {}, label), h('dd', {}, value)))),
         source ? h('p', {}, `${t('note_of.rows.source')}${t('colon')}`, h('span', {class: 'source'}, source)) : null);
 }

@@ -104,8 +104,6 @@ export const ENGLISH = {
     best_of: (n) => (n === 1 ? 'The only one that fits' : `Best of ${n} that fit`),
     buy: (count, condition, name, price) =>
         `Buy ${count === 1 ? `a ${condition}` : `${count} ${condition}`} ${name}, about ${price}`,
-    nothing_fits: 'Nothing fits this question',
-    nothing_hint: 'See below what would change that, and what can be rented.',
     figures: {
         price: (condition) => `Price, ${condition}`,
         memory: 'Needs / has',
@@ -133,7 +131,6 @@ export const ENGLISH = {
     },
     board_power: (count) => (count > 1 ? `${count} boards` : 'board power'),
     memory: 'Memory',
-    needed: 'needed',
     range: (low, high) => `range ${low} to ${high}`,
     floor: (value) => `No model is named: at least ${value} GiB as sold.`,
     parts: {
@@ -151,18 +148,13 @@ export const ENGLISH = {
     no_change: 'No single change would improve it by a tenth.',
     undo: (what) => `Undo: ${what}`,
     alternatives: 'Alternatives',
-    ranked: 'Ranked by the low end of speed for the total cost; roomier memory counts for a card.',
     columns: {
         range: 'Range',
         card: 'Card',
         price: 'Price',
-        left: 'Left',
-        memory: 'Memory, needed of usable',
         speed: 'Speed',
-        cost: 'Cost',
         watts: 'Watts',
         note: 'Note',
-        score: 'Score',
     },
     labels: {
         'best-value': 'best value',
@@ -230,7 +222,6 @@ export const ENGLISH = {
         },
         unproven: 'Unproven: this kind of work has hardly been measured on the architecture.',
     },
-    show_all: (n) => `Show ${n} more`,
     ruled_out: (n) => (n === 1 ? '1 card ruled out' : `${n} cards ruled out`),
     nearest: 'The nearest misses',
     rent: 'Renting instead',
@@ -263,7 +254,6 @@ export const ENGLISH = {
     architecture: 'Architecture',
     cooling: 'Cooling, slots',
     price_seen: 'Seen',
-    median_of: (n, seen) => `median of ${n}, last ${seen}`,
     otherwise: (sentence) => `If you buy all the same: ${sentence}.`,
     facts: 'Facts',
     support: 'Software support',

@@ -101,8 +101,6 @@ export const CHINESE = {
     best_of: (n) => (n === 1 ? '只有这一款可用' : `${n} 款可用，首选`),
     buy: (count, condition, name, price) =>
         `买${count === 1 ? '一' : ` ${count} `}块${condition} ${name}，约 ${price}`,
-    nothing_fits: '没有合适的卡',
-    nothing_hint: '下面是能改变结果的办法，以及可以租用的卡。',
     figures: {
         price: (condition) => `${condition}价`,
         memory: '需要 / 可用',
@@ -130,7 +128,6 @@ export const CHINESE = {
     },
     board_power: (count) => (count > 1 ? `${count} 块合计` : '整卡功耗'),
     memory: '显存',
-    needed: '需要',
     range: (low, high) => `范围 ${low} 至 ${high}`,
     floor: (value) => `没有指定模型，按标称显存至少 ${value} GiB 算。`,
     parts: {
@@ -148,18 +145,13 @@ export const CHINESE = {
     no_change: '没有哪项调整能带来一成以上的改善。',
     undo: (what) => `撤销：${what}`,
     alternatives: '备选',
-    ranked: '按速度下限与总成本之比排名，显存余量大的加分。',
     columns: {
         range: '范围',
         card: '显卡',
         price: '价格',
-        left: '剩余',
-        memory: '显存（需要 / 可用）',
         speed: '速度',
-        cost: '成本',
         watts: '瓦',
         note: '备注',
-        score: '得分',
     },
     labels: {
         'best-value': '性价比最高',
@@ -226,7 +218,6 @@ export const CHINESE = {
         },
         unproven: '未经验证：这类工作在该架构上几乎没有实测。',
     },
-    show_all: (n) => `再显示 ${n} 款`,
     ruled_out: (n) => `排除 ${n} 款`,
     nearest: '最接近的几款',
     rent: '改为租用',
@@ -257,7 +248,6 @@ export const CHINESE = {
     architecture: '架构',
     cooling: '散热、槽位',
     price_seen: '价格日期',
-    median_of: (n, seen) => `${n} 个价格的中位数，最近${seen}`,
     otherwise: (sentence) => `若仍要买：${sentence}。`,
     facts: '参数',
     support: '软件支持',

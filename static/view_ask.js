@@ -45,7 +45,7 @@ export function open(view, query, page) {
             showErrors(form, null);
             showAssumed(form, answer.query);
             page.showFreshness(answer.catalogue);
-            showAnswer(place, answer, {change, undo, command: command(values)});
+            showAnswer(place, answer, {change, undo, command: command(values), query: values});
             page.announce(document.querySelector('#verdict').textContent);
         });
         if (problem !== null) {

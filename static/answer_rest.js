@@ -1,0 +1,159 @@
+// What stands around the pick: what to know before buying, what would change the answer, what was ruled out, what can be
+// rented, and the question as a command.
+import {get} from './api.js';
+import {copyButton} from './copy.js';
+import {h, show} from './dom.js';
+import {date, isKnown, money, number, rough, shortName} from './format.js';
+import {sign} from './marks.js';
+import {run} from './request.js';
+import {offerNote, sourced} from './source_note.js';
+import {t, word} from './text.js';
+
+/** Warnings that ask for a look at the machine; all others may cost money or time. */
+const TO_CHECK = ['psu-large', 'eps-power', 'many-slots', 'long-board', 'discontinued', 'no-display-output', 'no-nvlink',
+    'no-fp8', 'loud-blower', 'lowest-power'];
+const OF_AGE = ['price-stale', 'price-very-old'];
+
+/** The first sentence and the rest of a text of the server. */
+function sentences(text) {
+    const [, first, rest] = text.match(/^(.+?(?:[.!?](?=\s)|[。！？]))\s*(.+)$/su) ?? [null, text, ''];
+    return [h('b', {}, first), rest ? `${t('blank')}${rest}` : null];
+}
+
+function warningRow(warning) {
+    const isNote = TO_CHECK.includes(warning.code);
+    return h('li', {'data-code': warning.code, class: isNote ? 'info' : null},
+        sign(isNote),
+        h('span', {},
+            h('span', {class: 'hidden'}, t(isNote ? 'answer.note' : 'answer.caution')),
+            sentences(warning.text),
+            OF_AGE.includes(warning.code) ? [' ', h('a', {href: '/?view=prices'}, t('answer.today'))] : null));
+}
+
+/** What to know before buying, in the server's order; the age of the price is part of the price and comes first. */
+export function beforeSection(pick) {
+    const isAge = (warning) => OF_AGE.includes(warning.code);
+    const rows = [...pick.warnings.filter(isAge), ...pick.warnings.filter((one) => !isAge(one))].map(warningRow);
+    return h('section', {class: 'before'},
+        h('h2', {}, t('before')),
+        rows.length > 0 ? h('ul', {class: 'warnings'}, rows) : h('p', {class: 'small'}, t('no_warnings')));
+}
+
+/** "Allow two cards: 2 x …": what is done before the colon, what comes of it after. */
+function parted(text) {
+    const [, what, then] = text.match(/^(.+?)(?:: |：)(.+)$/su) ?? [null, text, ''];
+    return [h('span', {class: 'what'}, what), then ? h('span', {class: 'then'}, then) : null];
+}
+
+/** A button when pressing it can change the question, otherwise a sentence. */
+function adviceRow(advice, actions) {
+    // a card's or an offer's name stands in the sentence already
+    const gain = advice.gain_text && !advice.text.includes(advice.gain_text) ? h('b', {}, advice.gain_text) : null;
+    const words = [h('span', {class: 'words'}, parted(advice.text)), gain];
+    if (!isKnown(advice.change)) {
+        return h('p', {class: 'change'}, words);
+    }
+    const [what] = advice.text.split(/: |：/u);
+    const press = () => actions.change([advice.change, ...advice.also], what);
+    return h('button', {type: 'button', class: 'change', onclick: press}, words);
+}
+
+/** What would change the answer; where a change was pressed, the way back stands in its place. */
+export function changeSection(answer, actions) {
+    const rows = answer.advice.filter((advice) => advice.code !== 'keep-own') // that is the verdict
+        .map((advice) => adviceRow(advice, actions));
+    const undo = actions.undo
+        ? h('button', {type: 'button', class: 'change undo', onclick: actions.undo.run}, t('undo', actions.undo.what)) : null;
+    return h('section', {class: 'changes'},
+        h('h2', {}, t('change')),
+        undo,
+        rows.length > 0 ? rows : h('p', {class: 'small'}, t('no_change')));
+}
+
+function rejectedRow(one) {
+    return h('li', {},
+        h('a', {href: `/?view=card&id=${encodeURIComponent(one.gpu.id)}`}, shortName(one.gpu.name)),
+        t('colon'),
+        one.reasons.map((reason) => reason.text).join(t('blank')));
+}
+
+/** Why cards were ruled out: how many for which reason, the nearest misses, and all of them when asked for. */
+export function ruledOut(answer, {query = {}}) {
+    const total = answer.rejected_total;
+    if (total === 0) {
+        return null;
+    }
+    const counts = Object.entries(answer.rejected_counts).filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1]);
+    const title = h('h3', {}, t('nearest'));
+    const list = h('ul', {}, answer.rejected.map(rejectedRow));
+    const problem = h('p', {class: 'error', role: 'alert'});
+    const showAll = async () => {
+        const failure = await run(async (signal) => {
+            const {rejected} = await get('/recommend', {...query, explain: 'all', limit: 1}, signal);
+            title.textContent = t('ruled_out', total);
+            show(list, rejected.map(rejectedRow));
+            more.remove();
+            list.querySelector('a')?.focus({preventScroll: true});
+        });
+        problem.textContent = failure?.message ?? '';
+    };
+    const more = answer.rejected.length < total
+        ? h('button', {type: 'button', class: 'link', onclick: showAll}, t('answer.show', total)) : null;
+    return h('details', {class: 'ruled-out'},
+        h('summary', {},
+            h('b', {}, t('ruled_out', total)),
+            counts.map(([code, count]) => h('span', {class: 'count'}, `${number(count)} ${word('rejections', code)}`))),
+        title, list, more, problem);
+}
+
+function hourly(offer) {
+    if (offer.usd_per_hour === 0) {
+        return t('free');
+    }
+    if (offer.spot) {
+        return t('rent_spot', money(offer.spot_usd_per_hour, 'USD'));
+    }
+    if (isKnown(offer.usd_per_hour)) {
+        return t('rent_hour', money(offer.usd_per_hour, 'USD'));
+    }
+    if (isKnown(offer.price_usd_per_month)) {
+        return offer.price_usd_per_month === 0 ? t('free') : t('month', money(offer.price_usd_per_month, 'USD'));
+    }
+    return t('unknown');
+}
+
+/** Time and cost of the job, where its size was given. */
+function jobText(offer) {
+    const cost = isKnown(offer.cost.per_job) ? money(offer.cost.per_job, offer.cost.currency) : null;
+    return offer.time && cost ? ` · ${t('rent_job', rough(offer.time.hours), cost)}` : '';
+}
+
+function cloudRow(offer) {
+    const names = [offer.provider, offer.instance_type].filter(isKnown);
+    const plan = names.filter((name) => !name.includes(offer.accelerator)).join(' ');
+    const count = offer.kind === 'instance' && isKnown(offer.gpu_count) ? `${number(offer.gpu_count, 2)} × ` : '';
+    const seen = t(offer.stale ? 'seen_stale' : 'seen', date(offer.observed_on));
+    return h('li', {},
+        h('b', {}, plan),
+        h('span', {}, `${count}${offer.accelerator}`),
+        h('span', {}, h('span', {class: 'hour'}, hourly(offer)), jobText(offer)),
+        h('span', {class: 'note'}, sourced(seen, () => offerNote(offer), {class: offer.stale ? 'stale' : ''})),
+        offer.warnings.map((warning) =>
+            h('div', {class: 'small note', 'data-code': warning.code}, sign(), ' ', warning.text)));
+}
+
+/** What can be rented instead. */
+export function renting(answer) {
+    const text = answer.rent_or_buy?.text;
+    return h('section', {class: 'renting'},
+        h('h2', {}, t('rent')),
+        text ? h('p', {class: 'small'}, text) : null,
+        h('ul', {class: 'plain'}, answer.cloud.map(cloudRow)));
+}
+
+/** The same question for a script. */
+export function curlLine(command) {
+    return h('section', {class: 'command'},
+        h('h2', {}, t('curl')),
+        h('div', {class: 'curl'}, h('code', {}, command), copyButton(command, t('copy'))));
+}

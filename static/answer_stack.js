@@ -1,0 +1,236 @@
+// The memory a job takes, as one stack of its parts on the scale of real cards, with its range and what is left.
+import {chartFigure, label, line, measurer} from './chart.js';
+import {h, s, show} from './dom.js';
+import {gib, isKnown, shortName} from './format.js';
+import {t} from './text.js';
+
+const PARTS = ['weights_gib', 'copies_gib', 'kv_cache_gib', 'optimizer_gib', 'gradients_gib', 'activations_gib', 'overhead_gib'];
+const NOBODYS = ['overhead_gib', 'spare', 'sharing', 'without_parts'];
+
+/** Memory sizes that cards are sold with: a reader knows them, so they are the ticks of the scale. */
+const SIZES = [4, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 141, 192, 256, 288];
+const TICKS = 3;
+
+const SHARING = ['fsdp', 'tp', 'pp'];
+const NOTICED = 0.05; // GiB: less is not told
+
+const WIDE = 520; // from here the parts have their names below the bar
+const BAR = {top: 22, height: 32};
+const ROWS = [BAR.top + BAR.height + 18, BAR.top + BAR.height + 34, BAR.top + BAR.height + 50];
+
+/** Gradients and activations are both there at the fullest moment, or only the larger: whichever agrees with the total. */
+function largerOfBoth(need, values, share) {
+    const sum = (left) => PARTS.filter((name) => name !== left).reduce((all, name) => all + (values[name] ?? 0), 0);
+    const told = (left) => (sum(left) - values.overhead_gib) * share + values.overhead_gib;
+    const smaller = values.gradients_gib > values.activations_gib ? 'activations_gib' : 'gradients_gib';
+    return Math.abs(told(null) - need.total_gib) < Math.abs(told(smaller) - need.total_gib) ? null : smaller;
+}
+
+/** The parts of one copy of the job; they sum up to what the server reckons with. */
+export function partsOf(need, fragmentation = 1) {
+    if (!isKnown(need.weights_gib) || need.is_floor) {
+        return [{name: need.is_floor ? 'least' : 'without_parts', value: need.total_gib ?? need.per_gpu_gib}];
+    }
+    const values = Object.fromEntries(PARTS.map((name) => [name, need[name] ?? 0]));
+    const left = largerOfBoth(need, values, fragmentation);
+    const parts = PARTS.filter((name) => name !== left && values[name] > 0).map((name) => ({name, value: values[name]}));
+    const rest = need.total_gib - parts.reduce((sum, part) => sum + part.value, 0);
+    if (rest < -NOTICED) { // a table that stays in main memory, or a step that is over before the peak
+        const large = parts.find((part) => part.name === 'optimizer_gib' && part.value > -rest) ?? parts[0];
+        large.value += rest;
+    } else if (rest > NOTICED) {
+        parts.push({name: 'spare', value: rest});
+    }
+    return parts;
+}
+
+/** All that is drawn. Cards that share one copy of the job count together; otherwise one card is the limit. */
+function stackOf(answer, offer) {
+    const {need} = answer;
+    const pick = offer === undefined ? answer.picks[0] : undefined;
+    const count = SHARING.includes(pick?.strategy) ? pick.count : 1;
+    let parts = partsOf(need, answer.assumptions.memory_fragmentation);
+    const total = need.per_gpu_gib * count;
+    const again = count > 1 ? total - need.total_gib : 0;
+    if (again > NOTICED) {
+        parts.push({name: 'sharing', value: again});
+    } else if (Math.abs(total - parts.reduce((sum, part) => sum + part.value, 0)) > 2 * NOTICED) {
+        parts = [{name: 'without_parts', value: total}];
+    }
+    const size = pick?.gpu.memory_per_process_gib ?? pick?.gpu.memory_gib ?? offer?.memory_gib;
+    const name = pick !== undefined ? shortName(pick.gpu.name) : offer?.accelerator;
+    return {
+        parts, total, count, pick, name, size,
+        low: need.per_gpu_low_gib * count,
+        high: need.per_gpu_high_gib * count,
+        room: pick !== undefined ? pick.fit.available_gib * count : offer?.memory_gib,
+        usable: answer.assumptions.usable_share_default ?? 1,
+    };
+}
+
+function nameOfPart(name) {
+    return name.endsWith('_gib') ? t(`parts.${name}`) : t(`answer.${name}`);
+}
+
+function nameOfEnd(stack) {
+    return stack.count > 1 ? t('answer.set_line', stack.count, stack.name)
+        : isKnown(stack.size) ? t('answer.has_line', stack.name, gib(stack.size)) : stack.name;
+}
+
+/** The class of a part: the strongest colour first, grey for what is nobody's choice. */
+function colour(part, index) {
+    return NOBODYS.includes(part.name) ? 'part-5' : `part-${Math.min(index + 1, 4)}`;
+}
+
+function bars(stack, x) {
+    let at = 0;
+    return stack.parts.map((part, index) => {
+        const [left, right] = [x(at), x(at + part.value)];
+        at += part.value;
+        part.left = left;
+        part.middle = (left + right) / 2;
+        part.right = right;
+        return s('rect', {x: left.toFixed(1), y: BAR.top, height: BAR.height,
+            width: Math.max(0.5, right - left - 1.5).toFixed(1), class: colour(part, index)});
+    });
+}
+
+function rangeMark(stack, x) {
+    const middle = BAR.top + BAR.height / 2;
+    const caps = [stack.low, stack.high].map((value) => line(x(value), middle - 6, x(value), middle + 6, 'c-end'));
+    return stack.low < stack.high ? [line(x(stack.low), middle, x(stack.high), middle, 'c-end'), caps] : null;
+}
+
+/** The end of the card, at the right, with its name. */
+function endMark(stack, x, measure) {
+    if (!isKnown(stack.room)) {
+        return {marks: [], from: Infinity, to: -Infinity};
+    }
+    const at = x(stack.room);
+    const text = nameOfEnd(stack);
+    const width = measure(text, true);
+    const isEnd = at >= width;
+    return {
+        marks: [line(at, BAR.top - 5, at, BAR.top + BAR.height + 5, 's-end'),
+            label(isEnd ? at : 0, 12, text, isEnd ? 'accent end' : 'accent')],
+        from: isEnd ? at - width : 0,
+        to: isEnd ? at : width,
+    };
+}
+
+/** The sizes of cards nearest to the need, as far as their names do not meet. */
+function sizeMarks(stack, x, width, end, measure) {
+    const places = SIZES.filter((size) => size !== stack.size && stack.count === 1)
+        .map((size) => ({size, value: size * stack.usable, text: width < WIDE ? String(size) : t('answer.class_line', size)}))
+        .map((one) => ({...one, at: x(one.value), half: measure(one.text) / 2}))
+        .filter((one) => one.at - one.half > 0 && one.at + one.half < width && one.value < (stack.room ?? Infinity))
+        .sort((a, b) => Math.abs(a.value - stack.total) - Math.abs(b.value - stack.total));
+    const taken = [];
+    for (const one of places) {
+        const isFree = taken.every((other) => Math.abs(other.at - one.at) > other.half + one.half + 10);
+        if (taken.length < TICKS && isFree && (one.at + one.half + 10 < end.from || one.at - one.half - 10 > end.to)) {
+            taken.push(one);
+        }
+    }
+    return taken.map(({at, text}) => [line(at, BAR.top - 5, at, BAR.top + BAR.height + 5, 'c-end'), label(at, 12, text, 'meta middle')]);
+}
+
+function leftMark(stack, x, measure) {
+    if (!isKnown(stack.room)) {
+        return null;
+    }
+    const text = t('answer.room_left', gib(stack.room - stack.total));
+    const from = x(Math.max(stack.total, stack.high));
+    const to = x(stack.room);
+    return to - from > measure(text, true) + 16
+        ? label((from + to) / 2, BAR.top + BAR.height / 2 + 4, text, 'strong middle') : null;
+}
+
+/** The names of the parts below the bar, each in the first row where it meets no other; null when one finds no place. */
+function partNames(stack, width, measure) {
+    const ends = ROWS.map(() => -Infinity);
+    const found = [];
+    for (const part of stack.parts) {
+        const text = `${gib(part.value)} ${nameOfPart(part.name)}`;
+        const wide = measure(text);
+        const isWide = part.right - part.left > wide;
+        const start = Math.max(0, Math.min(isWide ? part.left : part.middle + 4, width - wide));
+        const row = ends.findIndex((end, index) => start > end + 12 && !(index === 0 && !isWide && stack.parts.length > 3));
+        if (row < 0) {
+            return null;
+        }
+        ends[row] = start + wide;
+        const leader = isWide && row === 0 ? null
+            : line(part.middle, BAR.top + BAR.height + 2, part.middle, ROWS[row] + (start > part.middle ? 1 : -10), 'c-grid s-leader');
+        found.push([leader, label(start, ROWS[row], text)]);
+    }
+    return found;
+}
+
+function partList(stack) {
+    return stack.parts.map((part, index) => h('li', {},
+        s('svg', {width: 10, height: 10, 'aria-hidden': 'true'}, s('rect', {width: 10, height: 10, class: colour(part, index)})),
+        h('span', {}, nameOfPart(part.name)),
+        h('b', {}, `${gib(part.value)} GiB`)));
+}
+
+function drawer(stack, list) {
+    const measure = measurer();
+    return ({width}) => {
+        const most = Math.max(stack.total, stack.high, stack.room ?? stack.high * 1.08);
+        const x = (value) => (value / most) * (width - 1);
+        const drawn = bars(stack, x);
+        const end = endMark(stack, x, measure);
+        const names = width < WIDE ? null : partNames(stack, width, measure);
+        list.hidden = names !== null;
+        const room = s('rect', {x: 0, y: BAR.top, height: BAR.height, width: x(stack.room ?? most).toFixed(1), class: 'c-room'});
+        const marks = [room, drawn, sizeMarks(stack, x, width, end, measure), rangeMark(stack, x), end.marks,
+            leftMark(stack, x, measure), names];
+        return {marks: marks.flat(Infinity).filter(Boolean)};
+    };
+}
+
+function tableOf(stack) {
+    const rows = [
+        ...stack.parts.map((part) => [nameOfPart(part.name), part.value]),
+        [t('answer.total'), stack.total],
+        ...(stack.low < stack.high ? [[t('answer.low'), stack.low], [t('answer.high'), stack.high]] : []),
+        ...(isKnown(stack.room) ? [[t('answer.end', stack.name), stack.room]] : []),
+    ];
+    return {
+        columns: [{head: t('answer.part'), cell: ([name]) => name},
+            {head: t('answer.amount'), number: true, cell: ([, value]) => gib(value)}],
+        rows,
+    };
+}
+
+function hintOf(answer, stack) {
+    const {need} = answer;
+    if (need.is_floor) {
+        return t('floor', gib(need.per_gpu_gib));
+    }
+    const each = stack.count > 1
+        ? t('answer.shared_by', stack.count, gib(need.per_gpu_gib), gib(stack.pick.fit.available_gib))
+        : stack.pick?.count > 1 ? t('answer.copied_to', stack.pick.count) : '';
+    const range = stack.low < stack.high ? ` · ${t('range', gib(stack.low), gib(stack.high))}` : '';
+    return `${t('answer.finding_alone', gib(stack.total))}${range}${each ? `${t('answer.stop')}${each}` : ''}`;
+}
+
+/** The memory of an answer as a chart: of its first pick, of a rented offer, or of the need alone. */
+export function memoryChart(answer, offer) {
+    const stack = stackOf(answer, offer);
+    const list = h('ul', {class: 'legend'});
+    show(list, partList(stack));
+    return chartFigure({
+        id: 'memory',
+        title: t('memory'),
+        hint: hintOf(answer, stack),
+        finding: isKnown(stack.room) ? t('answer.finding', gib(stack.total), gib(stack.room), stack.name)
+            : t('answer.finding_alone', gib(stack.total)),
+        height: (width) => (width < WIDE ? BAR.top + BAR.height + 8 : ROWS[2] + 6),
+        draw: drawer(stack, list),
+        table: () => tableOf(stack),
+        file: 'gpuwise-memory',
+        below: list,
+    });
+}

@@ -71,9 +71,9 @@ export function showAnswer(place, answer, actions) {
             money,
             pick ? chartPlace('field', answer, {isSmall: true}) : null),
         h('div', {class: 'rest'},
-            wantsRent || isNothing ? renting(answer) : null,
+            wantsRent || isNothing ? renting(answer, true) : null,
             pick ? alternatives(answer, actions) : null,
             ruledOut(answer, actions),
-            wantsRent || isNothing ? null : renting(answer),
+            wantsRent || isNothing ? null : renting(answer, false),
             curlLine(actions.command)));
 }

@@ -145,7 +145,7 @@ function offerFigures(answer, offer) {
     const seen = t(offer.stale ? 'seen_stale' : 'seen', date(offer.observed_on));
     const needed = gib(answer.need.per_gpu_gib);
     return [
-        figure(t('answer.hour'), number(cost.per_hour, 3), currencyWord(cost.currency),
+        figure(t('answer.hour'), amount(cost.per_hour), currencyWord(cost.currency),
             sourced(offer.stale ? stale(seen) : seen, () => offerNote(offer), {class: offer.stale ? 'stale' : ''})),
         figure(t('figures.memory'), `${needed} / ${gib(offer.memory_gib)}`, 'GiB', word('bases', answer.need.basis)),
         speedFigure(speed),

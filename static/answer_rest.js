@@ -5,6 +5,7 @@ import {copyButton} from './copy.js';
 import {h, show} from './dom.js';
 import {date, isKnown, money, number, rough, shortName} from './format.js';
 import {sign} from './marks.js';
+import {questionOf} from './question.js';
 import {run} from './request.js';
 import {offerNote, sourced} from './source_note.js';
 import {t, word} from './text.js';
@@ -26,7 +27,7 @@ function warningRow(warning) {
         sign(isNote),
         h('span', {},
             h('span', {class: 'hidden'}, t(isNote ? 'answer.note' : 'answer.caution')),
-            sentences(warning.text),
+            isNote ? warning.text : sentences(warning.text),
             OF_AGE.includes(warning.code) ? [' ', h('a', {href: '/?view=prices'}, t('answer.today'))] : null));
 }
 
@@ -89,7 +90,7 @@ export function ruledOut(answer, {query = {}}) {
     const problem = h('p', {class: 'error', role: 'alert'});
     const showAll = async () => {
         const failure = await run(async (signal) => {
-            const {rejected} = await get('/recommend', {...query, explain: 'all', limit: 1}, signal);
+            const {rejected} = await get('/recommend', {...questionOf(query), explain: 'all', limit: 1}, signal);
             title.textContent = t('ruled_out', total);
             show(list, rejected.map(rejectedRow));
             more.remove();
@@ -143,10 +144,10 @@ function cloudRow(offer) {
 }
 
 /** What can be rented instead. */
-export function renting(answer) {
-    const text = answer.rent_or_buy?.text;
+export function renting(answer, isFirst) {
+    const text = answer.rent_or_buy.verdict === 'unknown' ? null : answer.rent_or_buy.text;
     return h('section', {class: 'renting'},
-        h('h2', {}, t('rent')),
+        h('h2', {}, t(isFirst ? 'answer.rentals' : 'rent')),
         text ? h('p', {class: 'small'}, text) : null,
         h('ul', {class: 'plain'}, answer.cloud.map(cloudRow)));
 }

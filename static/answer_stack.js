@@ -16,7 +16,8 @@ const NOTICED = 0.05; // GiB: less is not told
 
 const WIDE = 520; // from here the parts have their names below the bar
 const BAR = {top: 22, height: 32};
-const ROWS = [BAR.top + BAR.height + 18, BAR.top + BAR.height + 34, BAR.top + BAR.height + 50];
+const ROWS = [BAR.top + BAR.height + 18, BAR.top + BAR.height + 34, BAR.top + BAR.height + 50,
+    BAR.top + BAR.height + 66];
 
 /** Gradients and activations are both there at the fullest moment, or only the larger: whichever agrees with the total. */
 function largerOfBoth(need, values, share) {
@@ -64,7 +65,7 @@ function stackOf(answer, offer) {
         low: need.per_gpu_low_gib * count,
         high: need.per_gpu_high_gib * count,
         room: pick !== undefined ? pick.fit.available_gib * count : offer?.memory_gib,
-        usable: answer.assumptions.usable_share_default ?? 1,
+        usable: need.is_floor ? 1 : answer.assumptions.usable_share_default, // a floor is compared with memory as sold
     };
 }
 
@@ -82,17 +83,9 @@ function colour(part, index) {
     return NOBODYS.includes(part.name) ? 'part-5' : `part-${Math.min(index + 1, 4)}`;
 }
 
-function bars(stack, x) {
-    let at = 0;
-    return stack.parts.map((part, index) => {
-        const [left, right] = [x(at), x(at + part.value)];
-        at += part.value;
-        part.left = left;
-        part.middle = (left + right) / 2;
-        part.right = right;
-        return s('rect', {x: left.toFixed(1), y: BAR.top, height: BAR.height,
-            width: Math.max(0.5, right - left - 1.5).toFixed(1), class: colour(part, index)});
-    });
+function bar(part, index) {
+    return s('rect', {x: part.left.toFixed(1), y: BAR.top, height: BAR.height,
+        width: Math.max(0.5, part.right - part.left - 1.5).toFixed(1), class: colour(part, index)});
 }
 
 function rangeMark(stack, x) {
@@ -146,25 +139,45 @@ function leftMark(stack, x, measure) {
         ? label((from + to) / 2, BAR.top + BAR.height / 2 + 4, text, 'strong middle') : null;
 }
 
+function textOf(part) {
+    const isSentence = part.name === 'least' || part.name === 'without_parts';
+    return isSentence ? `${gib(part.value)} GiB${t('comma')}${nameOfPart(part.name)}` : `${gib(part.value)} ${nameOfPart(part.name)}`;
+}
+
+/** Where the name of a part may begin: under the part when it is as wide, else at either side of a leader from its middle. */
+function beginnings(part, wide, width) {
+    const isWide = part.right - part.left > wide;
+    const starts = isWide ? [part.left] : [part.middle + 4, part.middle - 4 - wide];
+    return ROWS.flatMap((_, row) => starts.map((start) => ({row, start, end: start + wide, at: isWide && row === 0 ? null : part.middle})))
+        .filter(({start, end}) => start >= 0 && end <= width);
+}
+
+/** Whether two names meet, or the leader of one runs through the other. */
+function meet(one, other) {
+    const crosses = (low, high) => low.at !== null && low.row > high.row && low.at > high.start - 4 && low.at < high.end + 4;
+    return (one.row === other.row && one.start < other.end + 12 && one.end + 12 > other.start)
+        || crosses(one, other) || crosses(other, one);
+}
+
 /** The names of the parts below the bar, each in the first row where it meets no other; null when one finds no place. */
-function partNames(stack, width, measure) {
-    const ends = ROWS.map(() => -Infinity);
-    const found = [];
-    for (const part of stack.parts) {
-        const text = `${gib(part.value)} ${nameOfPart(part.name)}`;
-        const wide = measure(text);
-        const isWide = part.right - part.left > wide;
-        const start = Math.max(0, Math.min(isWide ? part.left : part.middle + 4, width - wide));
-        const row = ends.findIndex((end, index) => start > end + 12 && !(index === 0 && !isWide && stack.parts.length > 3));
-        if (row < 0) {
+function partNames(parts, width, measure) {
+    const taken = [];
+    for (const part of [...parts].sort((a, b) => b.value - a.value)) {
+        const text = textOf(part);
+        const place = beginnings(part, measure(text), width).find((one) => taken.every((other) => !meet(one, other)));
+        if (place === undefined) {
             return null;
         }
-        ends[row] = start + wide;
-        const leader = isWide && row === 0 ? null
-            : line(part.middle, BAR.top + BAR.height + 2, part.middle, ROWS[row] + (start > part.middle ? 1 : -10), 'c-grid s-leader');
-        found.push([leader, label(start, ROWS[row], text)]);
+        taken.push({...place, text});
     }
-    return found;
+    return taken;
+}
+
+function nameMarks(names) {
+    return names.map(({row, start, at, text}) => [
+        at === null ? null : line(at, BAR.top + BAR.height + 2, at, ROWS[row] + 1, 's-leader'),
+        label(start, ROWS[row], text),
+    ]);
 }
 
 function partList(stack) {
@@ -174,18 +187,31 @@ function partList(stack) {
         h('b', {}, `${gib(part.value)} GiB`)));
 }
 
-function drawer(stack, list) {
-    const measure = measurer();
+/** Places of all that is drawn at a width: the scale, the parts on it, their names or null where they need a list. */
+function layoutOf(stack, width, measure) {
+    const most = Math.max(stack.total, stack.high, stack.room ?? stack.high * 1.08);
+    const x = (value) => (value / most) * (width - 1);
+    let at = 0;
+    const parts = stack.parts.map((part) => {
+        const [left, right] = [x(at), x(at + part.value)];
+        at += part.value;
+        return {...part, left, right, middle: (left + right) / 2};
+    });
+    return {x, most, parts, names: width < WIDE ? null : partNames(parts, width, measure)};
+}
+
+function heightOf({names}) {
+    return names === null ? BAR.top + BAR.height + 8 : ROWS[Math.max(...names.map(({row}) => row))] + 6;
+}
+
+function drawer(stack, list, measure) {
     return ({width}) => {
-        const most = Math.max(stack.total, stack.high, stack.room ?? stack.high * 1.08);
-        const x = (value) => (value / most) * (width - 1);
-        const drawn = bars(stack, x);
+        const {x, most, parts, names} = layoutOf(stack, width, measure);
         const end = endMark(stack, x, measure);
-        const names = width < WIDE ? null : partNames(stack, width, measure);
-        list.hidden = names !== null;
         const room = s('rect', {x: 0, y: BAR.top, height: BAR.height, width: x(stack.room ?? most).toFixed(1), class: 'c-room'});
-        const marks = [room, drawn, sizeMarks(stack, x, width, end, measure), rangeMark(stack, x), end.marks,
-            leftMark(stack, x, measure), names];
+        list.hidden = names !== null;
+        const marks = [room, parts.map(bar), sizeMarks(stack, x, width, end, measure), rangeMark(stack, x), end.marks,
+            leftMark(stack, x, measure), names === null ? null : nameMarks(names)];
         return {marks: marks.flat(Infinity).filter(Boolean)};
     };
 }
@@ -219,6 +245,7 @@ function hintOf(answer, stack) {
 /** The memory of an answer as a chart: of its first pick, of a rented offer, or of the need alone. */
 export function memoryChart(answer, offer) {
     const stack = stackOf(answer, offer);
+    const measure = measurer();
     const list = h('ul', {class: 'legend'});
     show(list, partList(stack));
     return chartFigure({
@@ -227,8 +254,8 @@ export function memoryChart(answer, offer) {
         hint: hintOf(answer, stack),
         finding: isKnown(stack.room) ? t('answer.finding', gib(stack.total), gib(stack.room), stack.name)
             : t('answer.finding_alone', gib(stack.total)),
-        height: (width) => (width < WIDE ? BAR.top + BAR.height + 8 : ROWS[2] + 6),
-        draw: drawer(stack, list),
+        height: (width) => heightOf(layoutOf(stack, width, measure)),
+        draw: drawer(stack, list, measure),
         table: () => tableOf(stack),
         file: 'gpuwise-memory',
         below: list,

@@ -4,6 +4,7 @@ import {costNote} from './answer_figures.js';
 import {h, show, table} from './dom.js';
 import {currencyWord, gib, isKnown, number, rough, shortName, speedUnit} from './format.js';
 import {memoryMark, rangeMark} from './marks.js';
+import {questionOf} from './question.js';
 import {priceNote, sourced, speedNote} from './source_note.js';
 import {language, t, word} from './text.js';
 
@@ -89,8 +90,8 @@ function box({gpu}) {
 }
 
 function columnsOf(answer, picks) {
-    const topMemory = Math.max(...picks.map((pick) => Math.max(pick.fit.available_gib, rangeOf(answer.need, pick.fit).high)));
-    const topSpeed = Math.max(...picks.map((pick) => pick.speed.high ?? 0));
+    const topMemory = 1.01 * Math.max(...picks.map((pick) => Math.max(pick.fit.available_gib, rangeOf(answer.need, pick.fit).high)));
+    const topSpeed = 1.01 * Math.max(...picks.map((pick) => pick.speed.high ?? 0));
     const {currency} = picks[0].price;
     return [
         {head: t('columns.card'), class: 'col-card', cell: name},
@@ -124,7 +125,7 @@ export function alternatives(answer, {query = {}}) {
     const more = picks.length > SHOWN_AT_FIRST
         ? h('button', {type: 'button', class: 'link', onclick: showAll}, t('answer.show', picks.length)) : null;
     const lang = language() === 'zh' ? 'zh' : '';
-    const csv = `/recommend?${queryOf({...query, limit: Math.max(answer.fitting, 1), format: 'csv', lang})}`;
+    const csv = `/recommend?${queryOf({...questionOf(query), limit: Math.max(answer.fitting, 1), format: 'csv', lang})}`;
     return h('section', {class: 'alternatives'},
         h('h2', {}, t('alternatives')),
         h('p', {class: 'small'}, t('answer.ranked')),

@@ -1,7 +1,9 @@
 // The verdict: what to do in one sentence, why in another, and what to press next.
+import {queryOf} from './api.js';
 import {copyButton} from './copy.js';
 import {h} from './dom.js';
 import {gib, isKnown, money, shortName} from './format.js';
+import {questionOf} from './question.js';
 import {t} from './text.js';
 
 const REASONS_SHOWN = 2;
@@ -69,7 +71,7 @@ function quotedLine(answer, asked) {
             ? t('answer.quoted_rank', called, money(pick.price.amount, pick.price.currency), pick.rank, answer.fitting)
             : out !== undefined ? t('answer.quoted_out', called, out.reasons.map((reason) => reason.text).join(t('blank')))
                 : t('answer.quoted_far', called, answer.picks.length, answer.fitting);
-        const target = new URLSearchParams({view: 'deal', gpu: pick?.gpu.id ?? name, price: amount, currency: answer.query.currency});
+        const target = queryOf({view: 'deal', ...questionOf(asked, '/deal'), gpu: pick?.gpu.id ?? name, price: amount, prices: ''});
         return h('p', {class: 'small quoted'}, words, ' ', h('a', {href: `/?${target}`}, t('answer.check_offer')));
     });
 }
@@ -92,23 +94,23 @@ function verdictOf(answer, wantsRent) {
     return {text: buySentence(pick), why: whyOf(pick), rent: isRentCheaper ? answer.rent_or_buy.text : null};
 }
 
-function compareLink(answer) {
+function compareLink(answer, query) {
     const ids = [...new Set(answer.picks.map((pick) => pick.gpu.id))].slice(0, COMPARED);
     return ids.length < 2 ? null
-        : h('a', {class: 'plain-button', href: `/?view=compare&compare=${ids.join(',')}`}, t('answer.compare', ids.length));
+        : h('a', {class: 'plain-button', href: `/?${queryOf({view: 'compare', gpus: ids.join(','), ...questionOf(query)})}`}, t('answer.compare', ids.length));
 }
 
 /** The head of the answer; a sentence that has more parts than one keeps the first as the heading. */
 export function verdict(answer, {rent, query = {}}) {
     const {text, why, more, rent: cheaper} = verdictOf(answer, rent);
-    const [, first, rest] = text.match(/^(.+?[.。])\s*(.*)$/u) ?? [null, text, ''];
+    const [, first, rest] = text.match(/^(.+?(?:\.(?=\s)|。))\s*(.+)$/u) ?? [null, text, ''];
     return h('div', {class: 'verdict'},
         h('div', {},
             answer.picks.length > 0 && !rent ? h('p', {class: 'meta'}, t('best_of', answer.fitting)) : null,
-            h('h1', {id: 'verdict', tabindex: -1}, rest === '' ? text : first),
+            h('h1', {id: 'verdict', tabindex: -1}, first),
             h('p', {class: 'why'}, [rest, why].filter(Boolean).join(t('blank'))),
             more ? h('p', {class: 'small instead'}, h('b', {}, `${t('answer.instead_of_rent')}${t('colon')}`), more) : null,
             cheaper ? h('p', {class: 'small cheaper'}, cheaper) : null,
             quotedLine(answer, query)),
-        h('div', {class: 'tools'}, copyButton(location.href, t('link')), compareLink(answer)));
+        h('div', {class: 'tools'}, copyButton(location.href, t('link')), compareLink(answer, query)));
 }

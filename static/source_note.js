@@ -1,6 +1,6 @@
 // Where a figure comes from: the figure is a button, and a small note tells its value, day, age, basis and source.
 import {h} from './dom.js';
-import {country, currencyWord, date, isKnown, money, number, rough, speedUnit} from './format.js';
+import {amount, country, currencyWord, date, isKnown, money, number, rough, speedUnit} from './format.js';
 import {sign} from './marks.js';
 import {t, word} from './text.js';
 
@@ -56,15 +56,15 @@ function rateOf(rate) {
 
 /** The note of a price: a member `price` of any answer, or an observation of /gpus/{id}. */
 export function priceNote(price) {
-    const amount = price.amount ?? price.planning;
-    const isGrown = isKnown(price.planning) && Math.abs(price.planning - amount) > 0.5;
+    const value = price.amount ?? price.planning;
+    const isGrown = isKnown(price.planning) && Math.abs(price.planning - value) > 0.5;
     const flags = ['stale', 'very_old', 'other_market', 'unverified'].filter((flag) => price[flag]);
     return {
-        head: [money(amount, price.currency), word('note_of.conditions', price.condition)].join(t('comma')),
+        head: [money(value, price.currency), word('note_of.conditions', price.condition)].join(t('comma')),
         rows: known([
             ['planned', isGrown ? money(price.planning, price.currency) : null],
             ['range', price.low < price.high
-                ? t('note_of.between', money(price.low, price.currency), money(price.high, price.currency)) : null],
+                ? t('note_of.between', amount(price.low), money(price.high, price.currency)) : null],
             ['market', isKnown(price.market) ? country(price.market) : null],
             ['seen', isKnown(price.observed_on) ? date(price.observed_on) : null],
             ['age', ageOf(price.observed_on)],

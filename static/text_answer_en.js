@@ -7,6 +7,7 @@ export const ENGLISH = {
         an_hour: (amount) => `about ${amount} an hour`,
         no_charge: 'free of charge',
         rent_why: (month, hours) => `${month} a month at ${hours} hours: the cheapest listed for the same work.`,
+        rentals: 'What can be rented',
         rent_none: 'Nothing that does this work is offered for rent',
         buy_instead: (sentence, total, months) => `${sentence}: ${total} over ${months} months, resale taken off.`,
         instead_of_rent: 'Buying instead',

@@ -5,6 +5,7 @@ export const CHINESE = {
         an_hour: (amount) => `每小时约 ${amount}`,
         no_charge: '免费',
         rent_why: (month, hours) => `每月用 ${hours} 小时，花 ${month}；做同样的工作，它是列出的里面最便宜的。`,
+        rentals: '可以租用的卡',
         rent_none: '没有能做这项工作的卡可租',
         buy_instead: (sentence, total, months) => `${sentence}：扣除转卖所得，${months} 个月共 ${total}。`,
         instead_of_rent: '如果购买',

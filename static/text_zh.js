@@ -113,7 +113,7 @@ export const CHINESE = {
     for_cards: (count) => `${count} 块合计`,
     seen: (day) => `见于 ${day}`,
     seen_stale: (day) => `见于 ${day}，已过期`,
-    planned: (amount) => `按 ${amount} 计算`,
+    planned: (amount) => `按 ${amount}计算`,
     quoted: '按你问到的价格',
     left: (value) => `剩余 ${value} GiB`,
     after_resale: (amount) => `已扣除转卖收入 ${amount}`,

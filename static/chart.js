@@ -141,7 +141,7 @@ class Chart {
         const isRight = point.x > this.width * 0.6;
         const x = point.x + (isRight ? -1 : 1) * (point.r + 9);
         const name = label(x, point.y - 9, point.name, isRight ? 'strong halo end' : 'strong halo');
-        show(this.over, ring, point.isLabelled ? null : name);
+        show(this.over, point.over ?? null, ring, point.isLabelled ? null : name);
     }
 
     nearest(event) {

@@ -55,10 +55,11 @@ export function lineMeetsBox(line, box) {
 
 /**
  * Places names greedily, the first ones first: points {x, y, r, text, isStrong} in the order of their weight; `lines`
- * {x1, y1, x2, y2} and all points are marks not to be crossed; measure(text, isStrong) is a width. At most `most`.
+ * {x1, y1, x2, y2} and `marks` {x, y, r} (the points) are not to be crossed, nor are the boxes in `taken`;
+ * measure(text, isStrong) is a width. At most `most`.
  * Returns {point, x, y, box} of those that found a place: x is the left end, y the base line.
  */
-export function placeLabels(points, {lines = [], taken = [], bounds, measure, most = Infinity}) {
+export function placeLabels(points, {lines = [], marks = points, taken = [], bounds, measure, most = Infinity}) {
     const placed = [];
     for (const point of points) {
         if (placed.length >= most) {
@@ -67,7 +68,7 @@ export function placeLabels(points, {lines = [], taken = [], bounds, measure, mo
         const width = measure(point.text, point.isStrong);
         const box = PLACES.map((place) => boxAt(point, width, place)).find((one) =>
             isInside(one, bounds) &&
-            !points.some((other) => meetsCircle(one, {...other, r: other.r + 1.5})) &&
+            !marks.some((other) => meetsCircle(one, {...other, r: other.r + 1.5})) &&
             !lines.some((line) => lineMeetsBox(line, one)) &&
             ![...taken, ...placed.map((label) => label.box)].some((other) => boxesMeet(one, other, 2)));
         if (box) {

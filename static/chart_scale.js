@@ -28,6 +28,12 @@ function scaleOf(domain, range, along, roundTicks) {
     return Object.assign(place, {domain, range, ticks: roundTicks});
 }
 
+/** Months from 0 on in steps that people count in, at most `most` ticks. */
+export function monthTicks(end, most) {
+    const step = [1, 2, ...MONTHS.slice(1)].find((months) => Math.floor(end / months) + 1 <= most) ?? MONTHS.at(-1);
+    return Array.from({length: Math.floor(end / step) + 1}, (_, index) => index * step);
+}
+
 /** A linear scale; isNice moves its ends to round numbers. Calls as scale(value); has domain, range and ticks. */
 export function linearScale(domain, range, count = 5, isNice = true) {
     const ends = isNice ? niceEnds(domain, count) : domain;

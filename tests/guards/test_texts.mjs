@@ -160,7 +160,8 @@ const TERMS = new Set(['GPU', 'CPU', 'TPU', 'CUDA', 'ROCm', 'PyTorch', 'LoRA', '
 /* What is no Chinese word in either language: names to type, units, abbreviations, marks. */
 const SAME = new RegExp('^(other_language|own_hint|model_hint|blank|comma|colon|semicolon|currencies[.].*|' +
     'chips[.](os|framework|chassis)|fact_names[.](ecc|fp32_tflops)|values[.](pcie|sxm|oam|cuda|rocm)|' +
-    'support_names[.](pytorch|rocm)_note|tpus|charts[.](svg|png)(_of)?)$');
+    'support_names[.](pytorch|rocm)_note|tpus|charts[.](svg|png)(_of)?|' +
+    'charts[.]units[.].*|charts[.]pareto[.](stop|memory))$');
 const strange = (text) => (text.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []).filter((word) => !TERMS.has(word));
 const HALF_MARK = /[,;:!?"'()](?=$|\s|\p{Script=Han})|(?<=^|\s|\p{Script=Han})[,;:!?"'()]/u;
 const UNSPACED = /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}| [，。；：（）、]|[，。；：（）、] /u;
@@ -205,9 +206,8 @@ const scripts = list('static', '.js').filter((path) => !path.includes('text_')).
 const code = scripts.map(([, text]) => text).join('\n');
 const isUsed = (path) => {
     const steps = path.split('.');
-    const last = steps.at(-1);
-    return code.includes(`'${path}'`) || (steps.length > 1 &&
-        (code.includes(`'${steps[0]}'`) || code.includes(`\`${steps[0]}.\${`)) && last !== '');
+    const tables = steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('.'));
+    return code.includes(`'${path}'`) || tables.some((table) => code.includes(`'${table}'`) || code.includes(`\`${table}.\${`));
 };
 is([...english.keys()].filter((path) => !isUsed(path)), [], 'no text of the page is unused');
 

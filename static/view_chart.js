@@ -1,0 +1,117 @@
+// Price against speed for the question of the address, with the controls of the chart.
+import {get, queryOf} from './api.js';
+import {styled} from './chart.js';
+import {paretoChart} from './chart_pareto.js';
+import {h, show} from './dom.js';
+import {filterSelect} from './filters.js';
+import {gib, isKnown, shortName} from './format.js';
+import {run, showProblem} from './request.js';
+import {t, word} from './text.js';
+
+/** Parameters of the address that are the chart's own, not the question's. */
+const OWN = ['view', 'lang', 'range', 'unfit'];
+const MOST = 100;
+const MAKERS = [['nvidia', 'NVIDIA'], ['amd', 'AMD'], ['intel', 'Intel']];
+
+const questionOf = (query) => Object.fromEntries(Object.entries(query).filter(([name]) => !OWN.includes(name)));
+
+/** Cards with too little memory and a known price, and the server's words for why. */
+function crossesOf(answer, cards) {
+    const prices = new Map(cards.filter(({price}) => isKnown(price)).map((card) => [card.id, card.price.planning]));
+    return answer.rejected
+        .filter(({gpu, reasons}) => prices.has(gpu.id) && reasons.some(({code}) => code === 'memory-too-small'))
+        .map(({gpu, reasons}) => ({
+            id: gpu.id,
+            name: shortName(gpu.name),
+            price: prices.get(gpu.id),
+            reason: reasons.find(({code}) => code === 'memory-too-small').text,
+        }));
+}
+
+/** Everything that the chart needs: without the budget dearer cards are seen too, with it there is the pick. */
+async function load(query, signal) {
+    const question = questionOf(query);
+    const {budget, ...rest} = question;
+    const isUnfit = query.unfit === 'yes';
+    const all = await get('/recommend', {...rest, limit: MOST, explain: isUnfit ? 'all' : 'none'}, signal);
+    const asked = budget ? await get('/recommend', {...question, limit: 1, explain: 'none'}, signal) : all;
+    const cards = isUnfit
+        ? await get('/gpus', {currency: rest.currency, condition: rest.condition, vendor: rest.vendor, limit: 500}, signal) : null;
+    return {all, pick: asked.picks[0], budget: asked.query.budget, crosses: cards ? crossesOf(all, cards.data) : []};
+}
+
+function conditionSwitch(query) {
+    const chosen = ['new', 'used'].includes(query.condition) ? query.condition : 'any';
+    return h('div', {class: 'segments', role: 'group', 'aria-label': t('condition')},
+        ['new', 'used', 'any'].map((value) => h('label', {},
+            h('input', {type: 'radio', name: 'condition', value, checked: value === chosen}),
+            h('span', {}, value === 'any' ? t('charts.pareto.cheapest') : t(`conditions.${value}`)))));
+}
+
+function check(name, isOn, text) {
+    return h('label', {class: 'c-check'}, h('input', {type: 'checkbox', name, checked: isOn}), text);
+}
+
+/** The controls; each writes what is chosen into the address, since that is the question. */
+function controls(query, change) {
+    const form = h('form', {class: 'c-controls', onsubmit: (event) => event.preventDefault()},
+        conditionSwitch(query), filterSelect(query, 'vendor', MAKERS, t('all_of', t('vendor'))),
+        check('range', query.range !== 'no', t('charts.pareto.range')), check('unfit', query.unfit === 'yes', t('charts.pareto.unfit')));
+    form.addEventListener('change', () => {
+        const {condition, vendor, range, unfit} = form.elements;
+        change({
+            condition: condition.value === 'any' ? '' : condition.value,
+            vendor: vendor.value,
+            range: range.checked ? '' : 'no',
+            unfit: unfit.checked ? 'yes' : '',
+        });
+    });
+    return form;
+}
+
+/** The work in one line, as the server understood it. */
+function workOf(answer) {
+    const {task, model} = answer.query;
+    const memory = answer.need?.memory_gib;
+    return [[word('tasks', task), model].filter(Boolean).join(t('colon')), isKnown(memory) ? `${gib(memory)} GiB` : null]
+        .filter(Boolean).join(t('comma'));
+}
+
+/** Shows the chart of the question in the address; what the controls change is asked anew in place. */
+export async function open(place, query, page) {
+    let asked = {...query};
+    const lead = h('p', {class: 'why'});
+    const back = h('a', {class: 'plain-button'}, t('charts.pareto.change'));
+    const drawing = h('div', {class: 'c-stage'});
+    const form = controls(asked, (changes) => {
+        asked = {...asked, ...changes};
+        page.remember(Object.fromEntries(Object.entries(asked).filter(([name]) => name !== 'view' && name !== 'lang')));
+        back.href = linkOf(asked);
+        ask();
+    });
+    const ask = async () => {
+        let isShown = false;
+        const problem = await run(async (signal) => {
+            const [{all, pick, budget, crosses}] = await Promise.all([load(asked, signal), styled]);
+            page.showFreshness(all.catalogue);
+            const chart = paretoChart(all, {budget, pickId: pick?.gpu.id ?? null, crosses, hasRange: asked.range !== 'no', isHeadless: true});
+            lead.textContent = `${workOf(all)}${t('charts.pareto.stop')}${t('charts.pareto.hint')}`;
+            show(drawing, chart ?? h('p', {class: 'notice'}, t('charts.pareto.nothing')));
+            isShown = true;
+            page.announce(chart?.querySelector('.c-drawing').getAttribute('aria-label') ?? t('charts.pareto.nothing'));
+        });
+        if (problem !== null) {
+            showProblem(isShown ? drawing : place, problem);
+        }
+    };
+    await styled;
+    back.href = linkOf(asked);
+    show(place, h('div', {class: 'page c-page'},
+        h('div', {class: 'c-lead'}, h('div', {}, h('h1', {}, t('charts.pareto.title')), lead), back), form, drawing));
+    return ask();
+}
+
+const linkOf = (query) => {
+    const text = queryOf(questionOf(query));
+    return text ? `/?${text}` : '/';
+};

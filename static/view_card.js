@@ -1,11 +1,30 @@
-// One card with its facts, support, warnings, prices and sources.
-import {get} from './api.js';
-import {h, show, table} from './dom.js';
+// One card: what it is, what it runs, how long its software lasts, what it was seen for, and where all this comes from.
+import {get, queryOf} from './api.js';
+import {runsSection} from './card_runs.js';
+import {h, show, styleSheet, table} from './dom.js';
 import './facts.js';
-import {country, date, isKnown, money} from './format.js';
+import {country, date, gib, isKnown, money, number, shortName} from './format.js';
 import {run, showProblem} from './request.js';
-import {t, word} from './text.js';
+import {addTexts, language, t, word} from './text.js';
+import {CHINESE} from './text_card_zh.js';
+import {ENGLISH} from './text_card_en.js';
 
+addTexts(ENGLISH, CHINESE);
+
+const styled = styleSheet('card');
+const PRICES_SHOWN = 8;
+const SOURCES_SHOWN = 6;
+const MAKERS = {
+    nvidia: 'NVIDIA',
+    amd: 'AMD',
+    intel: 'Intel',
+    huawei: 'Huawei',
+    moorethreads: 'Moore Threads',
+    cambricon: 'Cambricon',
+    hygon: 'Hygon',
+};
+
+/** Everything that is known of a card, in the order people ask. */
 const FACTS = [
     'architecture',
     'chip',
@@ -14,45 +33,253 @@ const FACTS = [
     'segment',
     'form_factor',
     'release_date',
+    'discontinued',
+    'launch_msrp_usd',
     'memory_gib',
     'memory_per_process_gib',
     'memory_usable_gib',
     'memory_type',
+    'memory_bus_bits',
     'memory_bandwidth_gb_s',
     'ecc',
+    'shader_cores',
+    'tensor_cores',
+    'boost_clock_mhz',
+    'fp64_tflops',
     'fp32_tflops',
     'fp16_tflops',
+    'tensor_tf32_tflops',
     'tensor_fp16_tflops',
+    'tensor_fp16_acc16_tflops',
     'tensor_bf16_tflops',
     'tensor_fp8_tflops',
     'tensor_int8_tops',
+    'tensor_fp4_tflops',
     'tdp_watts',
     'recommended_psu_watts',
     'power_connectors',
     'pcie_gen',
     'pcie_lanes',
     'nvlink_gb_s',
+    'nvlink_max_gpus',
     'mig_max_instances',
     'cooling',
     'slots',
     'board_length_mm',
     'display_outputs',
     'gpus_on_board',
-    'launch_msrp_usd',
     'export_controlled_cn',
     'note',
 ];
+const DATES = ['release_date', 'discontinued'];
+const ONLY_IF_KNOWN = ['discontinued', 'note']; // null says nothing of them
+const FRAMEWORKS = {
+    pytorch: 'PyTorch',
+    tensorflow: 'TensorFlow',
+    jax: 'JAX',
+    vllm: 'vLLM',
+    directml: 'DirectML',
+    'flash-attention-2': 'FlashAttention 2',
+    'flash-attention-3': 'FlashAttention 3',
+};
 
-function factRows(card) {
-    return FACTS.map((name) =>
+function supportSentence(support) {
+    const stack = word('card.stacks', support.framework);
+    const last = support.cuda_last ?? support.rocm_last;
+    const day = isKnown(support.end_date) ? date(support.end_date) : null;
+    return t(`card.support_of.${support.status ?? 'unknown_status'}`, stack, last, day);
+}
+
+function priceSentence(price) {
+    const condition = word('card.conditions', price.condition);
+    const amount = money(price.amount, price.currency);
+    const day = date(price.observed_on);
+    return price.stale
+        ? t('card.seen_long_ago', condition, amount, day)
+        : t('card.seen', condition, amount, price.observations, day);
+}
+
+/** What the card is, in sentences made of facts alone. */
+function sentence(card) {
+    const day = isKnown(card.release_date) ? date(card.release_date.slice(0, 7)) : null;
+    const price = card.price;
+    return [
+        t('card.memory_of', gib(card.memory_gib), word('values', card.segment), day),
+        card.memory_per_process_gib < card.memory_gib ? t('card.one_process', gib(card.memory_per_process_gib)) : null,
+        supportSentence(card.support),
+        isKnown(price)
+            ? priceSentence(price)
+            : t('card.not_seen'),
+    ]
+        .filter(Boolean)
+        .join(t('blank'));
+}
+
+function figure(label, value, unit, note) {
+    return h(
+        'div',
+        {class: 'figure'},
+        h('dt', {}, label),
+        h('dd', {}, h('span', {class: 'value'}, value), unit ? h('span', {class: 'unit'}, ` ${unit}`) : null),
+        note ? h('dd', {class: 'note'}, note) : null,
+    );
+}
+
+function memoryFigure(card) {
+    const isSplit = card.memory_per_process_gib < card.memory_gib;
+    const note = isSplit
+        ? t('card.one_process', gib(card.memory_per_process_gib))
+        : isKnown(card.memory_usable_gib) && card.memory_usable_gib < card.memory_gib
+          ? t('card.notes.usable', card.memory_type, gib(card.memory_usable_gib))
+          : card.memory_type;
+    return figure(t('card.figures.memory'), gib(card.memory_gib), 'GiB', note);
+}
+
+function tensorFigure(card) {
+    if (card.tensor_cores === 0) {
+        const value = card.fp16_tflops;
+        return figure(t('card.figures.plain'), number(value, 1), isKnown(value) ? 'TFLOPS' : null, null);
+    }
+    const value = card.tensor_fp16_tflops;
+    const hasBoth = isKnown(value) && value === card.tensor_bf16_tflops;
+    const note = hasBoth ? t('card.notes.dense') : card.features.includes('bf16') ? null : t('card.notes.no_bf16');
+    return figure(
+        t(hasBoth ? 'card.figures.tensor' : 'card.figures.fp16_tensor'),
+        number(value, 1),
+        isKnown(value) ? 'TFLOPS' : null,
+        isKnown(value) ? note : null,
+    );
+}
+
+function linkFigure(card) {
+    const value = card.nvlink_gb_s;
+    return figure(
+        t(card.vendor === 'nvidia' ? 'card.figures.nvlink' : 'card.figures.link'),
+        value === 0 ? t('none') : number(value, 1),
+        value > 0 ? 'GB/s' : null,
+        value > 0 && isKnown(card.nvlink_max_gpus) ? t('card.notes.bridge', card.nvlink_max_gpus) : null,
+    );
+}
+
+function capabilityFigure(card) {
+    const isCuda = isKnown(card.compute_capability) || card.vendor !== 'amd';
+    const formats = [
+        ['bf16', 'BF16'],
+        ['fp8', 'FP8'],
+    ].filter(([feature]) => card.features.includes(feature));
+    const note = formats.length > 0 ? t('card.notes.formats', formats.map(([, name]) => name).join(t('comma'))) : t('card.notes.no_fp8');
+    return figure(
+        t(isCuda ? 'card.figures.capability' : 'card.figures.target'),
+        (isCuda ? card.compute_capability : card.gfx_target) ?? t(card.vendor === 'nvidia' || !isCuda ? 'unknown' : 'none'),
+        null,
+        note,
+    );
+}
+
+function figures(card) {
+    return h(
+        'dl',
+        {class: 'figures'},
+        memoryFigure(card),
+        figure(
+            t('card.figures.bandwidth'),
+            number(card.memory_bandwidth_gb_s),
+            isKnown(card.memory_bandwidth_gb_s) ? 'GB/s' : null,
+            isKnown(card.memory_bus_bits) ? t('card.notes.bus', number(card.memory_bus_bits)) : null,
+        ),
+        tensorFigure(card),
+        figure(
+            t('card.figures.power'),
+            number(card.tdp_watts),
+            isKnown(card.tdp_watts) ? 'W' : null,
+            isKnown(card.recommended_psu_watts) ? t('card.notes.supply', number(card.recommended_psu_watts)) : null,
+        ),
+        linkFigure(card),
+        capabilityFigure(card),
+    );
+}
+
+function head(card) {
+    const inVendor = {view: 'cards', vendor: card.vendor};
+    return h(
+        'div',
+        {class: 'verdict'},
         h(
             'div',
             {},
-            h('dt', {}, word('fact_names', name)),
             h(
-                'dd',
-                {class: isKnown(card[name]) ? null : 'note'},
-                isKnown(card[name]) ? word('values', String(card[name])) : t('unknown'),
+                'nav',
+                {class: 'small trail', 'aria-label': t('card.trail')},
+                h('a', {href: '/?view=cards'}, t('views.cards')),
+                ' / ',
+                h('a', {href: `/?${queryOf(inVendor)}`}, MAKERS[card.vendor] ?? card.vendor),
+                ` / ${card.architecture}`,
+            ),
+            h('h1', {tabindex: -1}, shortName(card.name)),
+            h('p', {class: 'why'}, sentence(card)),
+        ),
+        h(
+            'div',
+            {class: 'actions'},
+            h('a', {class: 'plain-button', href: `/?${queryOf({view: 'deal', gpu: card.id})}`}, t('card.check')),
+        ),
+    );
+}
+
+function notesSection(card) {
+    return h(
+        'section',
+        {class: 'notes'},
+        h('h2', {}, t('card.notes_head')),
+        card.warnings.length > 0
+            ? h(
+                  'ul',
+                  {class: 'warnings'},
+                  card.warnings.map((warning) =>
+                      h('li', {'data-code': warning.code}, h('span', {class: 'sign', 'aria-hidden': 'true'}, '△'), h('span', {}, warning.text)),
+                  ),
+              )
+            : h('p', {class: 'small'}, t('card.no_notes')),
+        card.support.pytorch_note || card.support.note
+            ? h('p', {class: 'source', lang: 'en'}, [card.support.note, card.support.pytorch_note].filter(Boolean).join('; '))
+            : null,
+    );
+}
+
+function factValue(card, name) {
+    const value = card[name];
+    if (!isKnown(value)) {
+        return t('unknown');
+    }
+    if (DATES.includes(name)) {
+        return date(value);
+    }
+    return typeof value === 'number' ? number(value, 3) : word('values', String(value));
+}
+
+function factsSection(card) {
+    const isNvidia = card.vendor === 'nvidia';
+    const names = FACTS.filter((name) => name !== (isNvidia ? 'gfx_target' : 'compute_capability')).filter(
+        (name) => isKnown(card[name]) || !ONLY_IF_KNOWN.includes(name),
+    );
+    const nameOf = (name) => {
+        const shared = word('fact_names', name);
+        return shared === name ? word('card.fact_names', name) : shared;
+    };
+    return h(
+        'section',
+        {class: 'all'},
+        h('h2', {}, t('card.facts')),
+        h(
+            'dl',
+            {class: 'facts'},
+            names.map((name) =>
+                h(
+                    'div',
+                    {class: name === 'note' ? 'wide' : null},
+                    h('dt', {}, nameOf(name)),
+                    h('dd', {class: isKnown(card[name]) ? (name === 'note' ? 'source' : null) : 'note'}, factValue(card, name)),
+                ),
             ),
         ),
     );
@@ -60,32 +287,82 @@ function factRows(card) {
 
 function pricesTable(prices) {
     return table(
-        t('prices'),
+        t('card.prices'),
         [
             {head: t('day'), cell: (price) => date(price.observed_on)},
             {head: t('condition_column'), cell: (price) => word('values', price.condition)},
             {head: t('amount'), number: true, cell: (price) => money(price.amount, price.currency)},
+            {head: t('market'), cell: (price) => (isKnown(price.market) ? country(price.market) : t('unknown'))},
             {
-                head: t('market'),
-                cell: (price) => (isKnown(price.market) ? country(price.market) : t('unknown')),
+                head: t('source'),
+                cell: (price) => h('span', {class: 'source'}, [price.source, price.note].filter(isKnown).join(' · ')),
             },
-            {head: t('source'), cell: (price) => h('span', {class: 'source'}, price.source)},
         ],
         prices,
     );
 }
 
-function supportRows(support) {
-    return Object.entries(support)
-        .filter(([, value]) => isKnown(value) && typeof value !== 'object')
-        .map(([name, value]) =>
-            h(
-                'div',
-                {},
-                h('dt', {}, word('support_names', name)),
-                h('dd', {}, word('values', word('statuses', String(value)))),
-            ),
-        );
+function pricesSection(card) {
+    const newest = [...card.prices].sort((a, b) => (a.observed_on < b.observed_on ? 1 : a.observed_on > b.observed_on ? -1 : 0));
+    const place = h('div', {}, pricesTable(newest.slice(0, PRICES_SHOWN)));
+    const all = h(
+        'button',
+        {
+            type: 'button',
+            class: 'plain-button',
+            onclick: () => {
+                show(place, pricesTable(newest));
+                all.remove();
+                place.querySelector('.scroll').focus();
+            },
+        },
+        t('card.all_prices', newest.length),
+    );
+    return h(
+        'section',
+        {class: 'all prices-seen'},
+        h('h2', {}, t('card.prices')),
+        newest.length > 0 ? place : h('p', {class: 'small'}, t('card.no_prices')),
+        newest.length > PRICES_SHOWN ? all : null,
+    );
+}
+
+/** Each framework with its word for every system. */
+function softwareSection(card) {
+    const systems = [...new Set(card.software.map((row) => row.os))];
+    const frameworks = [...new Set(card.software.map((row) => row.framework))];
+    const cell = (framework, os) => {
+        const row = card.software.find((one) => one.framework === framework && one.os === os);
+        const status = row === undefined || !isKnown(row.status) ? 'unknown_status' : row.status;
+        const last = row?.last_version ? ` ${row.last_version}` : '';
+        return h('span', {class: `status ${status}`}, word('statuses', status) + last);
+    };
+    return h(
+        'section',
+        {class: 'all software'},
+        h('h2', {}, t('card.software')),
+        table(
+            t('card.software'),
+            [
+                {head: t('card.framework'), cell: (framework) => FRAMEWORKS[framework] ?? word('values', framework)},
+                ...systems.map((os) => ({head: word('card.systems', os), cell: (framework) => cell(framework, os)})),
+            ],
+            frameworks,
+        ),
+    );
+}
+
+function sourcesSection(card) {
+    const rows = card.sources.map((source) => h('li', {class: 'source'}, source));
+    return h(
+        'section',
+        {class: 'all'},
+        h('h2', {}, t('card.sources')),
+        h('ul', {class: 'plain'}, rows.slice(0, SOURCES_SHOWN)),
+        rows.length > SOURCES_SHOWN
+            ? h('details', {}, h('summary', {}, t('card.all_sources', rows.length)), h('ul', {class: 'plain'}, rows.slice(SOURCES_SHOWN)))
+            : null,
+    );
 }
 
 function draw(place, card) {
@@ -93,82 +370,25 @@ function draw(place, card) {
         place,
         h(
             'div',
-            {class: 'page'},
-            h('p', {class: 'small'}, h('a', {href: '/?view=cards'}, `← ${t('back')}`)),
-            h('h1', {}, card.name),
-            card.warnings.length > 0
-                ? h(
-                      'section',
-                      {},
-                      h('h2', {}, t('warnings')),
-                      h(
-                          'ul',
-                          {class: 'warnings'},
-                          card.warnings.map((warning) =>
-                              h(
-                                  'li',
-                                  {},
-                                  h('span', {class: 'sign', 'aria-hidden': 'true'}, '△'),
-                                  h('span', {}, warning.text),
-                              ),
-                          ),
-                      ),
-                  )
-                : null,
-            h(
-                'div',
-                {class: 'columns two'},
-                h(
-                    'section',
-                    {},
-                    h('h2', {}, t('facts')),
-                    h('dl', {class: 'facts'}, factRows(card)),
-                ),
-                h(
-                    'div',
-                    {},
-                    h(
-                        'section',
-                        {},
-                        h('h2', {}, t('support')),
-                        h('dl', {class: 'facts'}, supportRows(card.support)),
-                    ),
-                    h(
-                        'section',
-                        {},
-                        h('h2', {}, t('prices')),
-                        card.prices.length > 0
-                            ? pricesTable(card.prices)
-                            : h('p', {}, t('unknown')),
-                    ),
-                    h(
-                        'section',
-                        {},
-                        h('h2', {}, t('sources')),
-                        h(
-                            'ul',
-                            {},
-                            card.sources.map((source) =>
-                                h(
-                                    'li',
-                                    {class: 'source'},
-                                    typeof source === 'string'
-                                        ? source
-                                        : `${source.source ?? source.text}`,
-                                ),
-                            ),
-                        ),
-                    ),
-                ),
-            ),
+            {class: 'page card-view'},
+            head(card),
+            figures(card),
+            h('div', {class: 'card-parts'}, runsSection(card), notesSection(card)),
+            factsSection(card),
+            card.software.length > 0 ? softwareSection(card) : null,
+            pricesSection(card),
+            sourcesSection(card),
         ),
     );
 }
 
 /** Shows the card that the address names. */
 export async function open(place, query) {
+    const currency = query.currency ?? (language() === 'zh' ? 'CNY' : 'USD');
     const problem = await run(async (signal) => {
-        draw(place, await get(`/gpus/${encodeURIComponent(query.id ?? '')}`, {}, signal));
+        const [card] = await Promise.all([get(`/gpus/${encodeURIComponent(query.id ?? '')}`, {currency}, signal), styled]);
+        document.title = `${shortName(card.name)} · gpuwise`;
+        draw(place, card);
     });
     if (problem !== null) {
         showProblem(place, problem);

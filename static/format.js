@@ -16,6 +16,13 @@ export function number(value, digits = 0) {
         : t('unknown');
 }
 
+/** The number a text means, full-width digits and groups of three taken as people write them; null: none. */
+export function typedNumber(text) {
+    const plain = text.trim().normalize('NFKC');
+    const digits = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : plain;
+    return /^\d+(\.\d+)?$/.test(digits) ? Number(digits) : null;
+}
+
 /** Three significant digits: what an estimate deserves. */
 export function rough(value) {
     return isKnown(value)

@@ -2,7 +2,7 @@
 import {get, Problem} from './api.js';
 import {h, show} from './dom.js';
 import './facts.js';
-import {country, currencyWord, date, isKnown, money, number, shortName} from './format.js';
+import {country, currencyWord, date, isKnown, money, number, shortName, typedNumber} from './format.js';
 import {t, word} from './text.js';
 
 const FIELDS = ['gpu', 'condition', 'amount', 'currency', 'market', 'observed_on', 'source', 'note'];
@@ -69,19 +69,12 @@ export function filledRows() {
     return rows.filter(isFilled);
 }
 
-/** The number that an amount means, full-width digits and groups of three taken as people write them; NaN: none. */
-function amountOf(row) {
-    const text = row.amount.trim().normalize('NFKC');
-    const plain = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
-    return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : NaN;
-}
-
 /** A price as POST /prices takes it. What is no number goes as it is: the server says what is allowed. */
 function priceOf(row) {
     const given = FIELDS.map((name) => [name, row[name].trim()]).filter(([, text]) => text !== '');
     const price = Object.fromEntries(given);
-    const amount = amountOf(row);
-    return Number.isNaN(amount) ? price : {...price, amount};
+    const amount = typedNumber(row.amount);
+    return amount === null ? price : {...price, amount};
 }
 
 /** What to send, and for which rows; done() takes those away that were not changed meanwhile. */
@@ -167,7 +160,7 @@ function sayPlan(row) {
                       {class: price.stale ? 'note stale' : 'note'},
                       [word('values', price.condition), date(price.observed_on)].join(t('comma')),
                   ),
-                  difference(amountOf(row) / price.planning),
+                  difference(typedNumber(row.amount) / price.planning),
               ]
             : h('span', {class: 'note'}, t('entry.no_plan')),
     );

@@ -1,0 +1,266 @@
+// The question of the deal check: which card, at what price, in which condition, and for which work.
+import {queryOf} from './api.js';
+import {cardPicker} from './card_picker.js';
+import {h, show} from './dom.js';
+import {number, typedNumber} from './format.js';
+import {language, t, word} from './text.js';
+
+const PAUSE_MS = 150;
+const TASKS = ['learn', 'train', 'finetune', 'lora', 'qlora', 'inference'];
+const OWN = ['gpu', 'price', 'currency', 'condition'];
+const WORK = ['task', 'model', 'hours_per_month', 'months'];
+
+function field(name, label, control, wrapped = control) {
+    control.id = `d-${name}`;
+    control.setAttribute('aria-describedby', `e-${name}`);
+    return h(
+        'div',
+        {class: `field of-${name}`},
+        h('label', {for: `d-${name}`}, label),
+        wrapped,
+        h('p', {class: 'error', id: `e-${name}`, hidden: true}),
+    );
+}
+
+function input(name, value, hint, mode) {
+    return h('input', {
+        name,
+        value,
+        type: 'text',
+        inputmode: mode,
+        placeholder: hint,
+        autocomplete: 'off',
+        spellcheck: 'false',
+        maxlength: 100,
+    });
+}
+
+function priceField(values) {
+    const price = input('price', values.price ?? '', t('deal.price_hint'), 'decimal');
+    const currency = values.currency ?? (values.price === undefined && language() === 'zh' ? 'CNY' : 'USD');
+    const select = h(
+        'select',
+        {name: 'currency', 'aria-label': t('currency')},
+        ['USD', 'CNY', 'EUR'].map((one) => h('option', {value: one, selected: one === currency}, one)),
+    );
+    return field('price', t('deal.price'), price, h('span', {class: 'joined'}, price, select));
+}
+
+function conditionField(values) {
+    const checked = values.condition ?? 'any';
+    return h(
+        'fieldset',
+        {class: 'field of-condition'},
+        h('legend', {}, t('deal.condition')),
+        h(
+            'div',
+            {class: 'segments'},
+            ['used', 'new', 'any'].map((value) =>
+                h(
+                    'label',
+                    {},
+                    h('input', {type: 'radio', name: 'condition', value, checked: value === checked}),
+                    h('span', {}, t(`deal.conditions.${value}`)),
+                ),
+            ),
+        ),
+        h('p', {class: 'error', id: 'e-condition', hidden: true}),
+    );
+}
+
+function workFields(question) {
+    const tasks = h(
+        'select',
+        {name: 'task'},
+        TASKS.map((task) => h('option', {value: task, selected: task === (question.task ?? 'learn')}, word('tasks', task))),
+    );
+    return h(
+        'div',
+        {class: 'deal-work', id: 'deal-work', hidden: true},
+        field('task', t('task'), tasks),
+        field('model', t('model'), input('model', question.model ?? '', t('model_hint'), 'text')),
+        field('hours_per_month', t('hours_per_month'), input('hours_per_month', question.hours_per_month ?? '', null, 'decimal')),
+        field('months', t('months'), input('months', question.months ?? '', null, 'numeric')),
+    );
+}
+
+/** The form with what it does; onask(isNewEntry) is called when something changed. */
+export class DealForm {
+    constructor(query, onask) {
+        const {view, lang, ...values} = query;
+        this.question = Object.fromEntries(Object.entries(values).filter(([name]) => !OWN.includes(name)));
+        this.onask = onask;
+        this.picker = cardPicker({
+            name: 'gpu',
+            id: 'd-gpu',
+            value: values.gpu ?? '',
+            hint: t('deal.card_hint'),
+            describedBy: 'e-gpu',
+            currency: () => this.element.elements.currency.value,
+            onpick: () => this.ask(true),
+        });
+        this.use = h('p', {class: 'assumed'});
+        this.work = workFields(this.question);
+        this.general = h('p', {class: 'error', id: 'e-general', hidden: true});
+        this.element = h(
+            'form',
+            {class: 'ask deal-form', method: 'get', action: '/deal', autocomplete: 'off'},
+            h(
+                'div',
+                {class: 'inner'},
+                h(
+                    'div',
+                    {class: 'deal-basics'},
+                    h(
+                        'div',
+                        {class: 'field of-gpu'},
+                        h('label', {for: 'd-gpu'}, t('deal.card')),
+                        this.picker,
+                        h('p', {class: 'error', id: 'e-gpu', hidden: true}),
+                    ),
+                    priceField(values),
+                    conditionField(values),
+                ),
+                this.use,
+                this.work,
+                this.general,
+            ),
+        );
+        this.showUse(null);
+        this.listen();
+    }
+
+    listen() {
+        let timer = 0;
+        const later = () => {
+            clearTimeout(timer);
+            timer = setTimeout(() => this.ask(false), PAUSE_MS);
+        };
+        this.ask = (isNewEntry) => {
+            clearTimeout(timer);
+            this.onask(isNewEntry);
+        };
+        this.element.addEventListener('input', (event) => {
+            if (!event.isComposing) {
+                later();
+            }
+        });
+        this.element.addEventListener('compositionend', later);
+        this.element.addEventListener('submit', (event) => {
+            event.preventDefault();
+            this.ask(true);
+        });
+    }
+
+    /** What is asked, by parameter; what is the default is left out. */
+    values() {
+        const form = this.element;
+        for (const name of WORK) {
+            const value = form.elements[name].value.trim();
+            this.question[name] = name === 'task' && value === 'learn' && !form.elements.model.value.trim() ? '' : value;
+        }
+        const price = form.elements.price.value.trim();
+        const {currency, condition} = form.elements;
+        return {
+            gpu: this.picker.value,
+            price: price === '' ? '' : (typedNumber(price) ?? price),
+            currency: currency.value === 'USD' ? '' : currency.value,
+            condition: condition.value === 'any' ? '' : condition.value,
+            ...this.question,
+        };
+    }
+
+    /** Sets a parameter of the question that has no field here, as prices. */
+    set(name, value) {
+        this.question[name] = value;
+    }
+
+    /** The work the answer is about, as buttons that lead to its fields; query: as the server read it, null: not yet. */
+    showUse(query) {
+        const open = (name) => {
+            this.work.hidden = false;
+            this.edit.setAttribute('aria-expanded', 'true');
+            this.element.elements[name].focus();
+        };
+        const chip = (name, text) => h('button', {type: 'button', class: 'chip', onclick: () => open(name)}, text);
+        const {gpu, price, ...question} = this.values();
+        this.edit = h(
+            'button',
+            {
+                type: 'button',
+                class: 'link',
+                'aria-expanded': String(!this.work.hidden),
+                'aria-controls': 'deal-work',
+                onclick: () => {
+                    this.work.hidden = !this.work.hidden;
+                    this.edit.setAttribute('aria-expanded', String(!this.work.hidden));
+                },
+            },
+            t('deal.use_edit'),
+        );
+        const hadFocus = this.use.contains(document.activeElement);
+        show(
+            this.use,
+            h('span', {class: 'meta'}, t('deal.use')),
+            query === null
+                ? null
+                : [
+                      chip('task', word('tasks', query.task)),
+                      chip('model', query.model ?? t('deal.no_model')),
+                      chip('hours_per_month', t('chips.hours_per_month', number(query.hours_per_month))),
+                      chip('months', t('chips.months', String(query.months))),
+                  ],
+            this.edit,
+            h('a', {href: `/?${queryOf(question)}`}, t('deal.use_all')),
+        );
+        if (hadFocus) {
+            this.edit.focus();
+        }
+    }
+
+    /** The server's words at the fields they are about; names to choose from become buttons. */
+    showErrors(problem) {
+        for (const place of this.element.querySelectorAll('.error')) {
+            place.hidden = true;
+        }
+        for (const control of this.element.querySelectorAll('[aria-invalid]')) {
+            control.removeAttribute('aria-invalid');
+        }
+        const general = [];
+        for (const error of problem?.errors ?? []) {
+            const place = this.element.querySelector(`#e-${CSS.escape(error.parameter)}`);
+            if (place === null) {
+                general.push(`${error.parameter}${t('colon')}${error.detail}`);
+                continue;
+            }
+            const names = error.parameter === 'gpu' ? [...problem.candidates, ...problem.suggestions] : [];
+            show(place, error.detail, names.length > 0 ? h('span', {class: 'names'}, names.map((card) => this.candidate(card))) : null);
+            place.hidden = false;
+            this.element.querySelector(`#d-${CSS.escape(error.parameter)}`)?.setAttribute('aria-invalid', 'true');
+            if (this.work.contains(place)) {
+                this.work.hidden = false;
+            }
+        }
+        if (problem !== null && general.length === 0 && problem.errors.length === 0) {
+            general.push(problem.message);
+        }
+        show(this.general, general.join(t('semicolon')));
+        this.general.hidden = general.length === 0;
+    }
+
+    candidate(card) {
+        return h(
+            'button',
+            {
+                type: 'button',
+                class: 'pill',
+                onclick: () => {
+                    this.picker.value = card.id;
+                    this.picker.focus();
+                    this.ask(true);
+                },
+            },
+            card.name,
+        );
+    }
+}

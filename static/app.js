@@ -1,8 +1,7 @@
 // The page: the address says which view and which question; this file keeps the two equal.
 import {queryOf} from './api.js';
-import {show, h} from './dom.js';
 import {date} from './format.js';
-import {openFrame, showFrame} from './frame.js';
+import {openFrame, showFrame, showLinks, travelling} from './frame.js';
 import {cancel, run, showProblem} from './request.js';
 import {language, t} from './text.js';
 import * as ask from './view_ask.js';
@@ -27,9 +26,6 @@ const VIEWS = {
     prices: () => import('./view_prices.js'),
 };
 
-/** Views in the head of the page; those of the foot are in frame.js. */
-const IN_HEAD = ['ask', 'chart', 'cards', 'compare', 'cloud', 'deal'];
-
 const main = document.querySelector('#view');
 
 function address() {
@@ -43,13 +39,20 @@ function address() {
 
 /** What a view may do outside its place. */
 const page = {
-    /** Writes the parameters of the view that is shown into the address; isNewEntry: back leads to the ones before. */
+    /**
+     * Writes the parameters of the view that is shown into the address; isNewEntry: back leads to the ones before.
+     * Parts of the question that the view says nothing of and has no field for stay there.
+     */
     remember(parameters, isNewEntry = false) {
         const {name, query} = address();
-        const text = queryOf({view: name === 'ask' ? '' : name, ...parameters, compare: query.compare, lang: query.lang});
+        const isOurs = ([part]) => part === 'lang' || part === 'compare' ||
+            (name !== 'ask' && main.querySelector(`[name="${part}"]`) === null);
+        const kept = Object.fromEntries(Object.entries(travelling(query)).filter(isOurs));
+        const text = queryOf({view: name === 'ask' ? '' : name, ...kept, ...parameters, lang: query.lang});
         const target = text ? `/?${text}` : '/';
         if (target !== location.pathname + location.search) {
             history[isNewEntry ? 'pushState' : 'replaceState']({}, '', target);
+            showLinks(name, address().query);
         }
     },
     /** Says a sentence to those who do not see the page. */
@@ -74,7 +77,8 @@ async function showTray() {
 async function showView() {
     cancel();
     const {name, query} = address();
-    showHeader(name);
+    showFrame();
+    showLinks(name, query);
     showTray().catch(() => {}); // by the notice of the view itself
     let view = null;
     const problem = await run(async () => {
@@ -88,22 +92,12 @@ async function showView() {
     }
 }
 
-function showHeader(name) {
-    const current = name === 'card' ? 'cards' : name;
-    show(
-        document.querySelector('#views'),
-        IN_HEAD.map((one) =>
-            h(
-                'a',
-                {
-                    href: one === 'ask' ? '/' : `/?view=${one}`,
-                    'aria-current': one === current ? 'page' : null,
-                },
-                t(`views.${one}`),
-            ),
-        ),
-    );
-    showFrame();
+/** Where a link leads: to another view the question comes along, to the question only the language and the chosen cards. */
+function withQuestion(link) {
+    const asked = Object.fromEntries(new URL(link.href).searchParams);
+    const {compare, lang, ...question} = travelling(address().query);
+    const text = queryOf({...(asked.view ? question : {}), compare, lang, ...asked});
+    return text ? `/?${text}` : '/';
 }
 
 function listen() {
@@ -112,12 +106,7 @@ function listen() {
         const link = event.target.closest?.("a[href^='/?'], a[href='/']");
         if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
             event.preventDefault();
-            const lang = address().query.lang;
-            const target = new URL(link.href);
-            if (lang) {
-                target.searchParams.set('lang', lang);
-            }
-            history.pushState({}, '', target);
+            history.pushState({}, '', withQuestion(link));
             showView().then(() => {
                 scrollTo(0, 0);
                 main.focus({preventScroll: true});

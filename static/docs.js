@@ -2,7 +2,7 @@
 // reader.
 import {copyButton} from './copy.js';
 import {h, show, table} from './dom.js';
-import {openFrame, showFrame} from './frame.js';
+import {openFrame, showFrame, showLinks} from './frame.js';
 import {t} from './text.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -225,8 +225,7 @@ function follow() {
 
 function showAll(contract) {
     document.title = `gpuwise · ${t('docs.api')}`;
-    show(document.querySelector('#views'), ['ask', 'cards', 'cloud'].map((one) =>
-        h('a', {href: one === 'ask' ? '/' : `/?view=${one}`}, t(`views.${one}`))));
+    showLinks('docs', {lang: new URLSearchParams(location.search).get('lang')});
     showFrame();
     showContract(contract);
     follow();

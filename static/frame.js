@@ -1,23 +1,54 @@
-// What every page has around its content: the language and theme switches, and the foot.
+// What every page has around its content: the way from view to view, the language and theme switches, and the foot.
+import {queryOf} from './api.js';
 import {h, show} from './dom.js';
+import {questionOf} from './question.js';
 import {language, setLanguage, t} from './text.js';
+
+const IN_HEAD = ['ask', 'chart', 'cards', 'compare', 'cloud', 'deal'];
 
 function isDark() {
     const chosen = document.documentElement.dataset.theme;
     return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
 }
 
-/** Writes the words of the frame in the language of the page. */
+/** What stays in the address when the reader goes to another view: the question, the chosen cards and the language. */
+export function travelling({compare, lang, ...query}) {
+    return {...questionOf(query), compare, lang};
+}
+
+function addressOf(view, query) {
+    const text = queryOf({view: view === 'ask' ? '' : view, ...travelling(query)});
+    return text ? `/?${text}` : '/';
+}
+
+/** The links of head and foot take the question of the address with them; name is the view that is shown. */
+export function showLinks(name, query) {
+    const current = name === 'card' ? 'cards' : name;
+    const link = (view) => {
+        const isCurrent = view === current ? 'page' : null;
+        return h('a', {href: addressOf(view, query), 'aria-current': isCurrent}, t(`views.${view}`));
+    };
+    show(document.querySelector('#views'), IN_HEAD.map(link));
+    const csv = `/gpus?${queryOf({format: 'csv', lang: language() === 'zh' ? 'zh' : '', limit: 500})}`;
+    const ways = [
+        link('choose'),
+        h('a', {href: csv, download: 'gpuwise-cards.csv'}, t('all_csv')),
+        h('a', {href: '/docs'}, t('api')),
+        link('prices'),
+    ];
+    show(document.querySelector('#foot'), ways, h('span', {}, t('foot')));
+}
+
+/** Writes the words of the switches in the language of the page. */
 export function showFrame() {
     const switcher = document.querySelector('#language');
     switcher.textContent = t('other_language');
     switcher.lang = language() === 'zh' ? 'en' : 'zh-CN';
-    document.querySelector('#theme').textContent = isDark() ? t('theme_light') : t('theme_dark');
-    show(
-        document.querySelector('#foot'),
-        h('span', {}, t('foot')),
-        h('a', {href: '/?view=prices'}, t('views.prices')),
-    );
+    const theme = document.querySelector('#theme');
+    theme.title = isDark() ? t('theme_light') : t('theme_dark');
+    theme.setAttribute('aria-label', theme.title);
+    document.querySelector('#views').setAttribute('aria-label', t('ways'));
+    document.querySelector('#skip').textContent = t('skip');
 }
 
 /** Takes the language of the address, of the last visit or of the browser, and makes the switches work. */

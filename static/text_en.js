@@ -104,6 +104,22 @@ export const ENGLISH = {
         chassis: (v) => v,
         max_gpus: (v) => (v === '1' ? 'one card' : `up to ${v} cards`),
     },
+    // the question in words
+    said: {
+        blank: ' ',
+        size: (size) => `${/^(8|11(?!\d)|18(?!\d))/.test(size) ? 'an' : 'a'} ${size} model`,
+        tasks: {
+            learn: (what, framework) => `Learn ${framework || 'deep learning'}${what && ` with ${what}`}`,
+            train: (what) => `Train ${what || 'a network'}`,
+            finetune: (what) => `Fine-tune all weights of ${what || 'a model'}`,
+            lora: (what) => `Fine-tune ${what || 'a model'} with LoRA`,
+            qlora: (what) => `Fine-tune ${what || 'a model'} with QLoRA`,
+            inference: (what) => `Run ${what || 'a model'}`,
+        },
+        domain: (domain) => `for ${domain}`,
+        users: (n) => (n === '1' ? 'for one person' : `for ${n} people`),
+        framework: (framework) => `in ${framework}`,
+    },
     // the answer
     best_of: (n) => (n === 1 ? 'The only one that fits' : `Best of ${n} that fit`),
     buy: (count, condition, name, price) =>

@@ -102,6 +102,22 @@ export const CHINESE = {
         chassis: (v) => ({desktop: '台式机', server: '服务器'})[v] ?? v,
         max_gpus: (v) => (v === '1' ? '一块卡' : `最多 ${v} 块卡`),
     },
+    // the question in words
+    said: {
+        blank: '，',
+        size: (size) => `${size} 模型`,
+        tasks: {
+            learn: (what, framework) => `学习${framework ? ` ${framework}` : '深度学习'}${what && `，从 ${what} 开始`}`,
+            train: (what) => `训练${what ? ` ${what}` : '网络'}`,
+            finetune: (what) => `全参数微调${what ? ` ${what}` : '模型'}`,
+            lora: (what) => `用 LoRA 微调${what ? ` ${what}` : '模型'}`,
+            qlora: (what) => `用 QLoRA 微调${what ? ` ${what}` : '模型'}`,
+            inference: (what) => `运行${what ? ` ${what}` : '模型'}`,
+        },
+        domain: (domain) => `用于${domain}`,
+        users: (n) => (n === '1' ? '一人用' : `供 ${n} 人用`),
+        framework: (framework) => `使用 ${framework}`,
+    },
     best_of: (n) => (n === 1 ? '只有这一款可用' : `${n} 款可用，首选`),
     buy: (count, condition, name, price) =>
         `买${count === 1 ? '一' : ` ${count} `}块${condition} ${name}，约 ${price}`,

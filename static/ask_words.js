@@ -1,0 +1,194 @@
+// From words to parameters: what is understood, what else it may mean, and what is not understood. Pure functions.
+import {indexOf, modelAt, wordsOf} from './ask_models.js';
+import {DOMAINS, PATTERNS, QUANTS, TASKS, VOCABULARY} from './ask_vocabulary.js';
+
+const LONGEST = 8;
+const TEAMS = ['10', '20'];
+const TRAININGS = ['train', 'finetune', 'lora', 'qlora'];
+
+const joined = (words) => words.map((word) => word.text).join(' ');
+
+/* Phrase → its meanings; the words as wordsOf() cuts them. */
+const MEANINGS = new Map();
+for (const [meaning, phrases] of Object.entries(VOCABULARY)) {
+    for (const phrase of phrases.split('|')) {
+        const key = joined(wordsOf(phrase));
+        MEANINGS.set(key, [...(MEANINGS.get(key) ?? []), meaning]);
+    }
+}
+for (const quant of QUANTS) {
+    MEANINGS.set(joined(wordsOf(quant)), [`quant:${quant}`]);
+}
+const NUMBERS = PATTERNS.map(([pattern, meaningOf]) => [new RegExp(`^${pattern}(?= |$)`, 'u'), meaningOf]);
+
+function phraseAt(words, at) {
+    for (let length = Math.min(LONGEST, words.length - at); length > 0; length -= 1) {
+        const meanings = MEANINGS.get(joined(words.slice(at, at + length)));
+        if (meanings !== undefined) {
+            return {length, meanings};
+        }
+    }
+    return null;
+}
+
+function numberAt(words, at) {
+    const rest = joined(words.slice(at, at + 16));
+    let best = null;
+    for (const [pattern, meaningOf] of NUMBERS) {
+        const found = pattern.exec(rest);
+        const length = found?.[0].split(' ').length ?? 0;
+        if (length > (best?.length ?? 0)) {
+            best = {length, parameters: meaningOf(...found.slice(1))};
+        }
+    }
+    return best;
+}
+
+function longest(...readings) {
+    return readings.reduce((best, one) => (one !== null && one.length > (best?.length ?? 0) ? one : best), null);
+}
+
+/** Cuts the words into readings; what has none is left over. Of equal lengths a model goes before a phrase, that before a number. */
+function readingsOf(words, index) {
+    const readings = [];
+    for (let at = 0; at < words.length; ) {
+        const found = longest(modelAt(index, words, at), phraseAt(words, at), numberAt(words, at)) ?? {length: 1, isUnknown: true};
+        readings.push({...found, words: words.slice(at, at + found.length)});
+        at += found.length;
+    }
+    return readings;
+}
+
+/* Other names of families are put as the names that /models knows. */
+function renamed(words) {
+    const result = [];
+    for (let at = 0; at < words.length; ) {
+        const phrase = phraseAt(words, at);
+        const family = phrase?.meanings.find((meaning) => meaning.startsWith('family:'));
+        if (family === undefined) {
+            result.push(words[at]);
+            at += 1;
+            continue;
+        }
+        const {start} = words[at];
+        const {end} = words[at + phrase.length - 1];
+        result.push(...wordsOf(family.slice(7)).map((word) => ({...word, start, end})));
+        at += phrase.length;
+    }
+    return result;
+}
+
+/** All that the readings say, by kind: {task: Set, hint: Set, domain: Set} and the parameters as said, the first wins. */
+function gather(readings) {
+    const said = {task: new Set(), hint: new Set(), domain: new Set(), values: {}};
+    for (const reading of readings) {
+        for (const meaning of reading.meanings ?? []) {
+            const [kind, value] = meaning.split(':');
+            if (said[kind] instanceof Set) {
+                said[kind].add(value);
+            } else if (kind !== 'skip' && kind !== 'family') {
+                said.values[kind] ??= value;
+            }
+        }
+        for (const [name, value] of Object.entries(reading.parameters ?? {})) {
+            said.values[name] ??= value;
+        }
+    }
+    return said;
+}
+
+const isLanguageModel = (model) => model === null || ['llm', 'encoder', 'embedding'].includes(model.kind);
+
+function taskOf(said, model, hasModel) {
+    const rule = TASKS.find((one) => said.task.has(one.said));
+    if (rule === undefined) {
+        return {or: []};
+    }
+    const isSmall = rule.said === 'tune' && hasModel && !isLanguageModel(model);
+    return isSmall ? {task: 'finetune', or: ['lora']} : rule;
+}
+
+function domainOf(said, hasModel) {
+    const first = (set) => DOMAINS.find((domain) => set.has(domain));
+    const hint = first(said.hint);
+    const named = first(said.domain);
+    if (hint !== undefined && named !== undefined && DOMAINS.indexOf(hint) < DOMAINS.indexOf(named)) {
+        return hasModel ? undefined : hint; // "draw pictures": the verb says more than the noun
+    }
+    return named ?? (hasModel ? undefined : hint);
+}
+
+/* Words for a number of bits or tokens mean another parameter in training than in running. */
+function settle({tokens, ...values}, task) {
+    const isTraining = TRAININGS.includes(task);
+    const result = {...values};
+    if (tokens !== undefined) {
+        result[isTraining ? 'seq_len' : 'context'] = tokens;
+    }
+    if (isTraining && values.quant === 'q4_k_m') {
+        delete result.quant;
+    }
+    if (isTraining && values.quant === 'q8_0') {
+        result.quant = 'int8';
+    }
+    return result;
+}
+
+function othersOf(rule, found, values) {
+    return [
+        ...rule.or.map((value) => ({parameter: 'task', value})),
+        ...(found?.others ?? []).map((model) => ({parameter: 'model', value: model.id})),
+        ...(values.users === '5' ? TEAMS.map((value) => ({parameter: 'users', value})) : []),
+    ];
+}
+
+/* Stretches of the text that had no reading, as they were typed. */
+function unknownOf(text, readings) {
+    const stretches = [];
+    for (const {words, isUnknown} of readings) {
+        const last = stretches.at(-1);
+        if (isUnknown && last?.isOpen) {
+            last.end = words[0].end;
+        } else if (isUnknown) {
+            stretches.push({start: words[0].start, end: words[0].end, isOpen: true});
+        } else if (last) {
+            last.isOpen = false;
+        }
+    }
+    return stretches.map(({start, end}) => text.slice(start, end));
+}
+
+function isBegun(word) {
+    return [...MEANINGS.keys()].some((phrase) => phrase.startsWith(word));
+}
+
+/**
+ * What a text asks for: {parameters, others, unknown, which, words}. others: [{parameter, value}] it may mean as well;
+ * which: the words that name several models, others being those; isTyping: the last word may not be complete.
+ */
+export function understand(text, index = indexOf([]), isTyping = false) {
+    const readings = readingsOf(renamed(wordsOf(text)), index);
+    const found = readings.find((reading) => reading.others !== undefined && reading.model !== null) ??
+        readings.find((reading) => reading.others !== undefined);
+    const said = gather(readings);
+    const model = found?.model ?? null;
+    const {model: size, ...values} = said.values;
+    const id = model?.id ?? size;
+    const rule = taskOf(said, model, id !== undefined);
+    if (values.quant === 'q4_k_m' && rule.said === 'tune') {
+        rule.or = ['lora', 'finetune'];
+    }
+    const domain = domainOf(said, id !== undefined);
+    const parameters = settle({...(rule.task ? {task: rule.task} : {}), ...(domain ? {domain} : {}), ...(id ? {model: id} : {}), ...values}, rule.task);
+    const last = readings.at(-1);
+    if (isTyping && last?.isUnknown && !/\s$/.test(text) && (isBegun(last.words[0].text) || index.first.size === 0)) {
+        last.isUnknown = false;
+    }
+    return {
+        parameters,
+        others: othersOf(rule, found, values),
+        which: found !== undefined && model === null ? text.slice(found.words[0].start, found.words.at(-1).end) : null,
+        unknown: unknownOf(text, readings),
+        readings,
+    };
+}

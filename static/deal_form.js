@@ -3,11 +3,12 @@ import {queryOf} from './api.js';
 import {cardPicker} from './card_picker.js';
 import {h, show} from './dom.js';
 import {number, typedNumber} from './format.js';
+import {questionOf} from './question.js';
 import {language, t, word} from './text.js';
 
 const PAUSE_MS = 150;
 const TASKS = ['learn', 'train', 'finetune', 'lora', 'qlora', 'inference'];
-const OWN = ['gpu', 'price', 'currency', 'condition'];
+const OWN = ['currency', 'condition'];
 const WORK = ['task', 'model', 'hours_per_month', 'months'];
 
 function field(name, label, control, wrapped = control) {
@@ -87,8 +88,10 @@ function workFields(question) {
 /** The form with what it does; onask(isNewEntry) is called when something changed. */
 export class DealForm {
     constructor(query, onask) {
-        const {view, lang, ...values} = query;
-        this.question = Object.fromEntries(Object.entries(values).filter(([name]) => !OWN.includes(name)));
+        const {gpu, price, currency, condition} = query;
+        const values = {gpu, price, currency, condition};
+        this.question = questionOf(query, '/deal');
+        OWN.forEach((name) => delete this.question[name]); // these have fields of their own
         this.onask = onask;
         this.picker = cardPicker({
             name: 'gpu',

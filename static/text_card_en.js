@@ -20,6 +20,7 @@ export const ENGLISH = {
         not_seen: 'No price is known.',
         conditions: {new: 'new', used: 'used', msrp: 'at list price'},
         check: 'Check a quote',
+        compare: 'Compare',
         trail: 'Where this card belongs',
         figures: {
             memory: 'Memory',
@@ -77,17 +78,5 @@ export const ENGLISH = {
         systems: {linux: 'Linux', windows: 'Windows', wsl: 'WSL'},
         sources: 'Sources',
         all_sources: (count) => `${count} sources`,
-        fact_names: {
-            discontinued: 'sold new until',
-            memory_bus_bits: 'memory bus, bit',
-            shader_cores: 'shader cores',
-            tensor_cores: 'tensor cores',
-            boost_clock_mhz: 'boost clock, MHz',
-            fp64_tflops: 'FP64, TFLOPS',
-            tensor_tf32_tflops: 'TF32 tensor, dense, TFLOPS',
-            tensor_fp16_acc16_tflops: 'FP16 tensor, sums in FP16, TFLOPS',
-            tensor_fp4_tflops: 'FP4 tensor, dense, TFLOPS',
-            nvlink_max_gpus: 'cards by NVLink, at most',
-        },
     },
 };

@@ -18,6 +18,7 @@ export const CHINESE = {
         not_seen: '没有已知价格。',
         conditions: {new: '全新', used: '二手', msrp: '官方'},
         check: '核对报价',
+        compare: '加入对比',
         trail: '这张卡的位置',
         figures: {
             memory: '显存',
@@ -75,17 +76,5 @@ export const CHINESE = {
         systems: {linux: 'Linux', windows: 'Windows', wsl: 'WSL'},
         sources: '来源',
         all_sources: (count) => `${count} 个来源`,
-        fact_names: {
-            discontinued: '全新停售',
-            memory_bus_bits: '显存位宽（位）',
-            shader_cores: '着色器核心',
-            tensor_cores: '张量核心',
-            boost_clock_mhz: '加速频率（MHz）',
-            fp64_tflops: 'FP64（TFLOPS）',
-            tensor_tf32_tflops: 'TF32 张量核心，稠密（TFLOPS）',
-            tensor_fp16_acc16_tflops: 'FP16 张量核心，FP16 累加（TFLOPS）',
-            tensor_fp4_tflops: 'FP4 张量核心，稠密（TFLOPS）',
-            nvlink_max_gpus: 'NVLink 最多连接（块）',
-        },
     },
 };

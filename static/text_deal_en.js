@@ -78,6 +78,7 @@ export const ENGLISH = {
             cost: (months) => `Cost, ${months} months`,
             why: 'Against the quote',
         },
+        condition_seen: (condition, day) => `${condition}, ${day}`,
         more_memory: (value) => `${value} GiB more memory`,
         less_memory: (value) => `${value} GiB less memory`,
         cheaper: (amount) => `${amount} cheaper`,

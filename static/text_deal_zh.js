@@ -74,6 +74,7 @@ export const CHINESE = {
             cost: (months) => `${months} 个月成本`,
             why: '与报价相比',
         },
+        condition_seen: (condition, day) => `${condition} ${day}`,
         more_memory: (value) => `多 ${value} GiB 显存`,
         less_memory: (value) => `少 ${value} GiB 显存`,
         cheaper: (amount) => `便宜 ${amount}`,

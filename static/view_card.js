@@ -1,10 +1,12 @@
 // One card: what it is, what it runs, how long its software lasts, what it was seen for, and where all this comes from.
 import {get, queryOf} from './api.js';
 import {runsSection} from './card_runs.js';
+import {compareBox} from './compare_tray.js';
 import {h, show, styleSheet, table} from './dom.js';
-import './facts.js';
+import {factName, factValue, makerName} from './facts.js';
 import {country, date, gib, isKnown, money, number, shortName} from './format.js';
 import {run, showProblem} from './request.js';
+import {priceNote, sourced, specNote} from './source_note.js';
 import {addTexts, language, t, word} from './text.js';
 import {CHINESE} from './text_card_zh.js';
 import {ENGLISH} from './text_card_en.js';
@@ -12,18 +14,9 @@ import {ENGLISH} from './text_card_en.js';
 addTexts(ENGLISH, CHINESE);
 
 const styled = styleSheet('card');
+const GAP = '\u0000'; // where a sentence has an element for a word
 const PRICES_SHOWN = 8;
 const SOURCES_SHOWN = 6;
-const MAKERS = {
-    nvidia: 'NVIDIA',
-    amd: 'AMD',
-    intel: 'Intel',
-    huawei: 'Huawei',
-    moorethreads: 'Moore Threads',
-    cambricon: 'Cambricon',
-    hygon: 'Hygon',
-};
-
 /** Everything that is known of a card, in the order people ask. */
 const FACTS = [
     'architecture',
@@ -71,7 +64,6 @@ const FACTS = [
     'export_controlled_cn',
     'note',
 ];
-const DATES = ['release_date', 'discontinued'];
 const ONLY_IF_KNOWN = ['discontinued', 'note']; // null says nothing of them
 const FRAMEWORKS = {
     pytorch: 'PyTorch',
@@ -90,37 +82,34 @@ function supportSentence(support) {
     return t(`card.support_of.${support.status ?? 'unknown_status'}`, stack, last, day);
 }
 
+/** The price in a sentence, with its source. */
 function priceSentence(price) {
     const condition = word('card.conditions', price.condition);
-    const amount = money(price.amount, price.currency);
     const day = date(price.observed_on);
-    return price.stale
-        ? t('card.seen_long_ago', condition, amount, day)
-        : t('card.seen', condition, amount, price.observations, day);
+    const text = price.stale ? t('card.seen_long_ago', condition, GAP, day) : t('card.seen', condition, GAP, price.observations, day);
+    const [before, after] = text.split(GAP);
+    return [before, sourced(money(price.amount, price.currency), () => priceNote(price)), after];
 }
 
 /** What the card is, in sentences made of facts alone. */
 function sentence(card) {
     const day = isKnown(card.release_date) ? date(card.release_date.slice(0, 7)) : null;
     const price = card.price;
-    return [
+    const facts = [
         t('card.memory_of', gib(card.memory_gib), word('values', card.segment), day),
         card.memory_per_process_gib < card.memory_gib ? t('card.one_process', gib(card.memory_per_process_gib)) : null,
         supportSentence(card.support),
-        isKnown(price)
-            ? priceSentence(price)
-            : t('card.not_seen'),
-    ]
-        .filter(Boolean)
-        .join(t('blank'));
+    ];
+    return [facts.filter(Boolean).join(t('blank')), t('blank'), isKnown(price) ? priceSentence(price) : t('card.not_seen')];
 }
 
-function figure(label, value, unit, note) {
+function figure(card, label, value, unit, note) {
+    const facts = () => specNote(label, [value, unit].filter(Boolean).join(' '), {source: card.source, note: card.note});
     return h(
         'div',
         {class: 'figure'},
         h('dt', {}, label),
-        h('dd', {}, h('span', {class: 'value'}, value), unit ? h('span', {class: 'unit'}, ` ${unit}`) : null),
+        h('dd', {}, h('span', {class: 'value'}, sourced(value, facts)), unit ? h('span', {class: 'unit'}, ` ${unit}`) : null),
         note ? h('dd', {class: 'note'}, note) : null,
     );
 }
@@ -132,19 +121,18 @@ function memoryFigure(card) {
         : isKnown(card.memory_usable_gib) && card.memory_usable_gib < card.memory_gib
           ? t('card.notes.usable', card.memory_type, gib(card.memory_usable_gib))
           : card.memory_type;
-    return figure(t('card.figures.memory'), gib(card.memory_gib), 'GiB', note);
+    return figure(card, t('card.figures.memory'), gib(card.memory_gib), 'GiB', note);
 }
 
 function tensorFigure(card) {
     if (card.tensor_cores === 0) {
         const value = card.fp16_tflops;
-        return figure(t('card.figures.plain'), number(value, 1), isKnown(value) ? 'TFLOPS' : null, null);
+        return figure(card, t('card.figures.plain'), number(value, 1), isKnown(value) ? 'TFLOPS' : null, null);
     }
     const value = card.tensor_fp16_tflops;
     const hasBoth = isKnown(value) && value === card.tensor_bf16_tflops;
     const note = hasBoth ? t('card.notes.dense') : card.features.includes('bf16') ? null : t('card.notes.no_bf16');
-    return figure(
-        t(hasBoth ? 'card.figures.tensor' : 'card.figures.fp16_tensor'),
+    return figure(card, t(hasBoth ? 'card.figures.tensor' : 'card.figures.fp16_tensor'),
         number(value, 1),
         isKnown(value) ? 'TFLOPS' : null,
         isKnown(value) ? note : null,
@@ -153,8 +141,7 @@ function tensorFigure(card) {
 
 function linkFigure(card) {
     const value = card.nvlink_gb_s;
-    return figure(
-        t(card.vendor === 'nvidia' ? 'card.figures.nvlink' : 'card.figures.link'),
+    return figure(card, t(card.vendor === 'nvidia' ? 'card.figures.nvlink' : 'card.figures.link'),
         value === 0 ? t('none') : number(value, 1),
         value > 0 ? 'GB/s' : null,
         value > 0 && isKnown(card.nvlink_max_gpus) ? t('card.notes.bridge', card.nvlink_max_gpus) : null,
@@ -168,8 +155,7 @@ function capabilityFigure(card) {
         ['fp8', 'FP8'],
     ].filter(([feature]) => card.features.includes(feature));
     const note = formats.length > 0 ? t('card.notes.formats', formats.map(([, name]) => name).join(t('comma'))) : t('card.notes.no_fp8');
-    return figure(
-        t(isCuda ? 'card.figures.capability' : 'card.figures.target'),
+    return figure(card, t(isCuda ? 'card.figures.capability' : 'card.figures.target'),
         (isCuda ? card.compute_capability : card.gfx_target) ?? t(card.vendor === 'nvidia' || !isCuda ? 'unknown' : 'none'),
         null,
         note,
@@ -181,15 +167,13 @@ function figures(card) {
         'dl',
         {class: 'figures'},
         memoryFigure(card),
-        figure(
-            t('card.figures.bandwidth'),
+        figure(card, t('card.figures.bandwidth'),
             number(card.memory_bandwidth_gb_s),
             isKnown(card.memory_bandwidth_gb_s) ? 'GB/s' : null,
             isKnown(card.memory_bus_bits) ? t('card.notes.bus', number(card.memory_bus_bits)) : null,
         ),
         tensorFigure(card),
-        figure(
-            t('card.figures.power'),
+        figure(card, t('card.figures.power'),
             number(card.tdp_watts),
             isKnown(card.tdp_watts) ? 'W' : null,
             isKnown(card.recommended_psu_watts) ? t('card.notes.supply', number(card.recommended_psu_watts)) : null,
@@ -212,7 +196,7 @@ function head(card) {
                 {class: 'small trail', 'aria-label': t('card.trail')},
                 h('a', {href: '/?view=cards'}, t('views.cards')),
                 ' / ',
-                h('a', {href: `/?${queryOf(inVendor)}`}, MAKERS[card.vendor] ?? card.vendor),
+                h('a', {href: `/?${queryOf(inVendor)}`}, makerName(card.vendor)),
                 ` / ${card.architecture}`,
             ),
             h('h1', {tabindex: -1}, shortName(card.name)),
@@ -221,6 +205,7 @@ function head(card) {
         h(
             'div',
             {class: 'actions'},
+            compareBox(card.id, card.name, {label: t('card.compare')}),
             h('a', {class: 'plain-button', href: `/?${queryOf({view: 'deal', gpu: card.id})}`}, t('card.check')),
         ),
     );
@@ -236,7 +221,12 @@ function notesSection(card) {
                   'ul',
                   {class: 'warnings'},
                   card.warnings.map((warning) =>
-                      h('li', {'data-code': warning.code}, h('span', {class: 'sign', 'aria-hidden': 'true'}, '△'), h('span', {}, warning.text)),
+                      h(
+                          'li',
+                          {'data-code': warning.code},
+                          h('span', {class: 'sign', 'aria-hidden': 'true'}, '△'),
+                          h('span', {}, warning.text),
+                      ),
                   ),
               )
             : h('p', {class: 'small'}, t('card.no_notes')),
@@ -246,26 +236,11 @@ function notesSection(card) {
     );
 }
 
-function factValue(card, name) {
-    const value = card[name];
-    if (!isKnown(value)) {
-        return t('unknown');
-    }
-    if (DATES.includes(name)) {
-        return date(value);
-    }
-    return typeof value === 'number' ? number(value, 3) : word('values', String(value));
-}
-
 function factsSection(card) {
     const isNvidia = card.vendor === 'nvidia';
     const names = FACTS.filter((name) => name !== (isNvidia ? 'gfx_target' : 'compute_capability')).filter(
         (name) => isKnown(card[name]) || !ONLY_IF_KNOWN.includes(name),
     );
-    const nameOf = (name) => {
-        const shared = word('fact_names', name);
-        return shared === name ? word('card.fact_names', name) : shared;
-    };
     return h(
         'section',
         {class: 'all'},
@@ -277,8 +252,8 @@ function factsSection(card) {
                 h(
                     'div',
                     {class: name === 'note' ? 'wide' : null},
-                    h('dt', {}, nameOf(name)),
-                    h('dd', {class: isKnown(card[name]) ? (name === 'note' ? 'source' : null) : 'note'}, factValue(card, name)),
+                    h('dt', {}, factName(name)),
+                    h('dd', {class: isKnown(card[name]) ? (name === 'note' ? 'source' : null) : 'note'}, factValue(name, card[name], 3)),
                 ),
             ),
         ),

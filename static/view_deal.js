@@ -4,8 +4,9 @@ import {copyButton} from './copy.js';
 import {DealForm} from './deal_form.js';
 import {dealScale} from './deal_scale.js';
 import {h, show, styleSheet, table} from './dom.js';
-import {date, gib, isKnown, money, number, rough, shortName, typedNumber} from './format.js';
+import {date, gib, isKnown, money, number, rough, shortName, speedUnit, typedNumber} from './format.js';
 import {run} from './request.js';
+import {priceNote, sourced, speedNote} from './source_note.js';
 import {addTexts, language, t} from './text.js';
 import {CHINESE} from './text_deal_zh.js';
 import {ENGLISH} from './text_deal_en.js';
@@ -72,8 +73,9 @@ function seenFigure(label, price, quoted) {
         return figure(label, t('unknown'), null, t('deal.no_price'));
     }
     const words = [seenText(price), price.stale ? t('deal.old') : null].filter(Boolean).join(t('comma'));
-    const note = h('span', {class: price.stale ? 'stale' : null, title: price.source}, words);
-    return figure(label, money(price.amount, price.currency), null, note, againstSeen(quoted, price.amount));
+    const note = h('span', {class: price.stale ? 'stale' : null}, words);
+    const value = sourced(money(price.amount, price.currency), () => priceNote(price));
+    return figure(label, value, null, note, againstSeen(quoted, price.amount));
 }
 
 function fairFigure(deal) {
@@ -154,10 +156,6 @@ function scaleSection(deal, card) {
     );
 }
 
-function unitOf(speed) {
-    return {'tokens/s': t('units.tokens'), 'images/s': t('units.images')}[speed.unit] ?? t('units.relative');
-}
-
 /** What a better buy has over the offer, or lacks, in words made of its figures. */
 function difference(pick, deal) {
     const memory = pick.gpu.memory_per_process_gib - deal.gpu.memory_per_process_gib;
@@ -173,10 +171,21 @@ function difference(pick, deal) {
         .join(t('comma'));
 }
 
+function priceCell({price}) {
+    return [
+        sourced(money(price.total, price.currency), () => priceNote(price)),
+        h(
+            'div',
+            {class: price.stale ? 'note stale' : 'note'},
+            t('deal.condition_seen', t(`condition_word.${price.condition}`), date(price.observed_on)),
+        ),
+    ];
+}
+
 function betterSection(deal) {
     const {better, offer, query} = deal;
     const none = offer?.rank === 1 ? 'deal.none_better' : 'deal.no_other';
-    const unit = better.length > 0 ? unitOf(better[0].speed) : null;
+    const unit = better.length > 0 ? speedUnit(better[0].speed.unit) : null;
     return h(
         'section',
         {},
@@ -196,16 +205,14 @@ function betterSection(deal) {
                       {
                           head: t('deal.columns.price'),
                           number: true,
-                          cell: (pick) => [
-                              money(pick.price.total, pick.price.currency),
-                              h(
-                                  'div',
-                                  {class: pick.price.stale ? 'note stale' : 'note', title: pick.price.source},
-                                  [t(`condition_word.${pick.price.condition}`), date(pick.price.observed_on)].join(t('blank') || ' '),
-                              ),
-                          ],
+                          cell: (pick) => priceCell(pick),
                       },
-                      {head: t('deal.columns.speed'), unit, number: true, cell: (pick) => rough(pick.speed.value)},
+                      {
+                          head: t('deal.columns.speed'),
+                          unit,
+                          number: true,
+                          cell: ({speed}) => sourced(rough(speed.value), () => speedNote(speed)),
+                      },
                       {
                           head: t('deal.columns.cost', query.months),
                           number: true,
@@ -361,7 +368,7 @@ class DealView {
                 oninput: (event) => this.quote(gpu.id, event.target.value),
             }),
             h('span', {class: 'unit'}, currency),
-            seen ? h('span', {class: 'note stale', title: price.source}, seen) : null,
+            seen ? sourced(seen, () => priceNote(price), {class: 'note stale'}) : null,
         );
     }
 

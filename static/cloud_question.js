@@ -12,7 +12,7 @@ function workOf(offers) {
 
 function workPrice(value, unit, currency) {
     return value === 0 ? t('offers.free')
-        : [rough(value), narrow(`${currencyWord(currency)}${t('comma')}${t('offers.heads.work', t(`offers.of_work.${unit}`))}`)];
+        : [rough(value), narrow(`${currencyWord(currency)}${t('comma')}${t(`offers.heads.${unit}`)}`)];
 }
 
 function columnsOf(answer) {
@@ -46,7 +46,7 @@ function columnsOf(answer) {
             cell: ({cost}) => [hourPrice(cost.per_hour), cost.per_hour > 0 ? narrow(t('offers.units.hour', currencyWord(currency))) : null],
         },
         unit === null ? null : {
-            head: t('offers.heads.work', t(`offers.of_work.${unit}`)),
+            head: head(unit),
             unit: currencyWord(currency),
             class: 'of-work',
             number: true,
@@ -76,19 +76,18 @@ export function warningList(texts) {
             h('span', {class: 'sign', 'aria-hidden': 'true'}, '△'), h('span', {}, text)))));
 }
 
-/** The section of the question: what fits first, the rest of the tables after it. */
-export function questionSection(answer, question) {
+/** The section of the question: what fits first, the rest of the tables after it. chart: of rent or buy, or null. */
+export function questionSection(answer, question, chart) {
     const needed = answer.need.per_gpu_gib;
     const offers = [...answer.cloud].sort((a, b) => b.does_work - a.does_work);
     const isDone = offers.some((offer) => offer.does_work);
-    return [
+    const offered = h('div', {},
         h('div', {class: 'heading'},
             h('h2', {}, isKnown(needed) && isDone ? t('offers.holds', gib(needed)) : t('offers.for_question')),
-            h('span', {class: 'links'},
-                h('a', {href: `/?${queryOf(question)}`}, t('offers.change')))),
-        isDone ? h('p', {class: 'small'}, t('offers.does_work')) : h('p', {}, t('offers.nothing_does')),
+            h('span', {class: 'links'}, h('a', {href: `/?${queryOf(question)}`}, t('offers.change')))),
+        h('p', {class: 'small'}, isDone ? t('offers.does_work') : t('offers.nothing_does')),
         offers.length === 0 ? null
             : table(t('offers.for_question'), columnsOf(answer), offers, (offer) => ({class: offer === offers[0] && isDone ? 'pick' : null})),
-        warningList(warningsOf(offers)),
-    ];
+        warningList(warningsOf(offers)));
+    return h('div', {class: chart === null ? 'one' : 'beside'}, chart, offered);
 }

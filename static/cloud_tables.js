@@ -107,8 +107,8 @@ function monthColumn(hours, cell = (row) => month(row, hours)) {
 }
 
 function memoryColumn() {
-    return column('memory', (row) => (isKnown(row.memory_gib) ? [number(row.memory_gib, 1), narrow(t('offers.units.gib'))] : unknown()),
-        {number: true, unit: t('offers.units.gib')});
+    return column('memory', (row) => (isKnown(row.memory_gib) ? [number(row.memory_gib, 1), narrow('GiB')] : unknown()),
+        {number: true, unit: 'GiB'});
 }
 
 function instanceColumns(hours) {

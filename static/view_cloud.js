@@ -5,6 +5,7 @@ import {questionSection, warningList, warningsOf} from './cloud_question.js';
 import {offersTable, sortsOf} from './cloud_tables.js';
 import {h, show, styleSheet} from './dom.js';
 import {number} from './format.js';
+import {isAsked, questionOf} from './question.js';
 import {run} from './request.js';
 import {addTexts, t} from './text.js';
 import {ENGLISH} from './text_cloud_en.js';
@@ -23,7 +24,6 @@ const HOURS_UNASKED = 80; // of a month; the field shows it
 /** The parameter of the address that holds the order of a kind. */
 const SORT_OF = {instance: 'sort', notebook: 'notebook_sort', tpu: 'tpu_sort'};
 const SORT_UNASKED = {instance: 'usd_per_hour', notebook: '', tpu: ''};
-const OWN = ['view', 'lang', 'rows', 'hours_per_month', ...FILTERS, ...Object.values(SORT_OF)];
 
 /** The first `count` offers, page by page: {rows, total}. */
 async function firstOffers(asked, count, signal) {
@@ -66,12 +66,13 @@ class View {
     constructor(place, query, page) {
         this.place = place;
         this.page = page;
-        this.question = Object.fromEntries(Object.entries(query).filter(([name]) => !OWN.includes(name)));
+        const {hours_per_month: hours, min_memory_gib: memory, ...question} = questionOf(query); // these two have fields here
+        this.question = question;
         this.sorts = Object.fromEntries(KINDS.map((kind) => [kind, query[SORT_OF[kind]] ?? SORT_UNASKED[kind]]));
         this.rowsShown = {...ROWS_FIRST, instance: Number(query.rows) || ROWS_FIRST.instance};
         this.answers = {}; // by kind: {key, rows, total}
         this.answer = null;
-        this.form = cloudForm(query, query.hours_per_month ?? '', (isNewEntry) => this.load(isNewEntry));
+        this.form = cloudForm({...query, min_memory_gib: memory}, hours ?? '', (isNewEntry) => this.load(isNewEntry));
         this.why = h('p', {class: 'why'}, t('offers.hint'));
         this.jumps = h('nav', {class: 'jumps', 'aria-label': t('offers.title'), hidden: true});
         this.questionPlace = h('section', {class: 'for-question', hidden: true});
@@ -80,7 +81,7 @@ class View {
     }
 
     hasQuestion() {
-        return Object.keys(this.question).length > 0;
+        return isAsked(this.question);
     }
 
     draw() {
@@ -144,7 +145,11 @@ class View {
         if (!this.hasQuestion()) {
             return null;
         }
-        return get('/recommend', {...this.question, hours_per_month: hours, min_memory_gib: memory}, signal);
+        const [answer, {rentChart}] = await Promise.all([
+            get('/recommend', {...this.question, hours_per_month: hours, min_memory_gib: memory}, signal),
+            import('./chart_rent.js'),
+        ]);
+        return {...answer, chart: rentChart(answer)};
     }
 
     showAnswer(answer) {
@@ -154,18 +159,17 @@ class View {
             this.page.showFreshness(answer.catalogue);
             this.form.elements.hours_per_month.placeholder = number(answer.query.hours_per_month, 1);
             show(this.why, answer.rent_or_buy?.text ?? t('offers.hint'));
-            show(this.questionPlace, questionSection(answer, this.question));
+            show(this.questionPlace, questionSection(answer, this.question, answer.chart));
         }
     }
 
     /** A link to the table of a kind with its number of rows; the page keeps its address. */
     jump(kind) {
-        const words = t('offers.all_of', t(`offers.kinds.${kind}`), number(this.answers[kind].total));
         return h('a', {href: `#offers-${kind}`, onclick: (event) => {
             event.preventDefault();
             this.sections[kind].scrollIntoView();
             this.sections[kind].focus({preventScroll: true});
-        }}, words);
+        }}, t(`offers.kinds.${kind}`), ` ${number(this.answers[kind].total)}`);
     }
 
     show(kind, values) {

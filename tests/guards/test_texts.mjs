@@ -156,7 +156,7 @@ is(pairs.filter(([path, en, zh]) => path !== 'blank' && (said(en).trim() === '' 
 const TERMS = new Set(['GPU', 'CPU', 'TPU', 'CUDA', 'ROCm', 'PyTorch', 'LoRA', 'QLoRA', 'Notebook', 'RTX', 'GiB', 'GB',
     's', 'W', 'mm', 'TFLOPS', 'TOPS', 'ECC', 'FP32', 'FP16', 'BF16', 'FP8', 'INT8', 'fp32', 'NVLink', 'PCIe', 'MIG',
     'SXM', 'OAM', 'JSON', 'CSV', 'MHz', 'TF32', 'FP64', 'FP4', 'gpuwise', 'English', 'API', 'null', 'llama', 'resnet',
-    'rtx', 'a100', 'b', 'SVG', 'PNG']);
+    'rtx', 'a100', 'b', 'SVG', 'PNG', 'TensorFlow', 'JAX', 'KV', 'vCPU', 'RAM', 'USD', 'VPN']);
 /* What is no Chinese word in either language: names to type, units, abbreviations, marks. */
 const SAME = new RegExp('^(other_language|own_hint|model_hint|blank|comma|colon|semicolon|currencies[.].*|' +
     'chips[.](os|framework|chassis)|fact_names[.](ecc|fp32_tflops)|values[.](pcie|sxm|oam|cuda|rocm)|' +

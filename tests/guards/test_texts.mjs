@@ -1,6 +1,7 @@
 // The texts of the program and of the page: every one used, complete in both languages, called with what it names.
 import {readdirSync, readFileSync} from 'node:fs';
 
+import {LATIN_TERMS} from '../latin_terms.mjs';
 import {done, is, ok} from '../tap.mjs';
 
 const root = new URL('../../', import.meta.url);
@@ -152,17 +153,12 @@ is(pairs.filter(([, en, zh]) => en.length * (typeof en === 'function') !== zh.le
 is(pairs.filter(([path, en, zh]) => path !== 'blank' && (said(en).trim() === '' || said(zh).trim() === '')), [],
     'none is empty');
 
-/* Names and units that Chinese engineers write as they are. */
-const TERMS = new Set(['GPU', 'CPU', 'TPU', 'CUDA', 'ROCm', 'PyTorch', 'LoRA', 'QLoRA', 'Notebook', 'RTX', 'GiB', 'GB',
-    's', 'W', 'mm', 'TFLOPS', 'TOPS', 'ECC', 'FP32', 'FP16', 'BF16', 'FP8', 'INT8', 'fp32', 'NVLink', 'PCIe', 'MIG',
-    'SXM', 'OAM', 'JSON', 'CSV', 'MHz', 'TF32', 'FP64', 'FP4', 'gpuwise', 'English', 'API', 'null', 'llama', 'resnet',
-    'rtx', 'a100', 'b', 'SVG', 'PNG', 'TensorFlow', 'JAX', 'KV', 'vCPU', 'RAM', 'USD', 'VPN']);
 /* What is no Chinese word in either language: names to type, units, abbreviations, marks. */
 const SAME = new RegExp('^(other_language|own_hint|model_hint|blank|comma|colon|semicolon|currencies[.].*|' +
     'chips[.](os|framework|chassis)|fact_names[.](ecc|fp32_tflops)|values[.](pcie|sxm|oam|cuda|rocm)|' +
     'support_names[.](pytorch|rocm)_note|tpus|charts[.](svg|png)(_of)?|' +
     'charts[.]units[.].*|charts[.]pareto[.](stop|memory))$');
-const strange = (text) => (text.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []).filter((word) => !TERMS.has(word));
+const strange = (text) => (text.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []).filter((word) => !LATIN_TERMS.has(word));
 const HALF_MARK = /[,;:!?"'()](?=$|\s|\p{Script=Han})|(?<=^|\s|\p{Script=Han})[,;:!?"'()]/u;
 const UNSPACED = /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}| [，。；：（）、]|[，。；：（）、] /u;
 /* Their arguments are Chinese words. */

@@ -16,13 +16,17 @@ export function filterInput(values, name, label, mode) {
     });
 }
 
-/** A choice among [value, label] pairs; empty names the choice of all, null when there is none. */
-export function filterSelect(values, name, options, empty) {
+/**
+ * A choice among [value, label] pairs; empty names the choice of all, null when there is none. A value of the address
+ * that is not among them is offered as it stands: the server judges it.
+ */
+export function filterSelect(values, name, options, empty, label = empty ?? t(name)) {
+    const isStrange = (values[name] ?? '') !== '' && !options.some(([value]) => value === values[name]);
     return h(
         'select',
-        {name, 'aria-label': empty ?? t(name)},
+        {name, 'aria-label': label},
         empty === null ? [] : h('option', {value: ''}, empty),
-        options.map(([value, label]) =>
+        (isStrange ? [...options, [values[name], values[name]]] : options).map(([value, label]) =>
             h('option', {value, selected: values[name] === value}, label),
         ),
     );
@@ -31,12 +35,14 @@ export function filterSelect(values, name, options, empty) {
 /** The form; onchange is called after a pause in typing. */
 export function filterForm(controls, onchange) {
     let timer = 0;
-    const later = () => {
+    const later = (event) => {
         clearTimeout(timer);
-        timer = setTimeout(onchange, PAUSE_MS);
+        if (!event.isComposing) { // an input method has the text still in hand
+            timer = setTimeout(onchange, PAUSE_MS);
+        }
     };
     const keep = (event) => event.preventDefault();
-    return h('form', {class: 'filters', oninput: later, onsubmit: keep}, controls);
+    return h('form', {class: 'filters', oninput: later, oncompositionend: later, onsubmit: keep}, controls);
 }
 
 /** What is filled in, by the names given. */

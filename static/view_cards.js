@@ -1,190 +1,228 @@
-// All cards with filters.
-import {get} from './api.js';
-import {h, show, table} from './dom.js';
-import './facts.js';
+// All cards: filters and order stand in the address; a question in the address tells of each card how it does that work.
+import {Problem} from './api.js';
+import {bySpeed, CardsTable, orders} from './cards_table.js';
+import {csvAddress, judge, loadCards, MOST_IN_FILE} from './cards_data.js';
+import {h, show, styleSheet} from './dom.js';
+import {makerName} from './facts.js';
 import {filled, filterForm, filterInput, filterSelect} from './filters.js';
-import {currencyWord, date, gib, isKnown, number, shortName} from './format.js';
-import {runHere} from './request.js';
-import {t, word} from './text.js';
+import {gib, isKnown} from './format.js';
+import {isAsked, questionOf} from './question.js';
+import {run} from './request.js';
+import {ALL_UP_TO} from './row_window.js';
+import {addTexts, t, word} from './text.js';
+import {ENGLISH} from './text_cards_en.js';
+import {CHINESE} from './text_cards_zh.js';
+
+addTexts(ENGLISH, CHINESE);
+
+const styled = styleSheet('cards');
 
 /** Filters of the address and of /gpus alike. */
-const FIELDS = [
-    'q',
-    'vendor',
-    'segment',
-    'min_memory_gib',
-    'max_price',
-    'currency',
-    'sort',
-];
+const OF_SERVER = ['q', 'vendor', 'segment', 'architecture', 'min_memory_gib', 'max_price', 'condition', 'currency', 'sort'];
+/** What the page leaves out itself. */
+const OF_PAGE = ['priced', 'fits'];
+const FIELDS = [...OF_SERVER, ...OF_PAGE];
+/** Not in the address: it is so anyway. */
+const USUAL = {currency: 'USD', sort: '-memory_gib', condition: 'any'};
 
-function filtersOf(values) {
-    const makers = [
-        ['nvidia', 'NVIDIA'],
-        ['amd', 'AMD'],
-        ['intel', 'Intel'],
-    ];
-    const segments = ['consumer', 'workstation', 'datacenter'];
-    const currencies = ['USD', 'CNY', 'EUR'];
-    const named = segments.map((segment) => [segment, word('segments', segment)]);
+const MAKERS = ['nvidia', 'amd', 'intel', 'huawei', 'moorethreads', 'cambricon', 'hygon'];
+
+/** The architectures of all cards by maker, once they are known. */
+let architectures = null;
+
+function box(values, name, label) {
+    return h(
+        'label',
+        {class: 'tick'},
+        h('input', {type: 'checkbox', name, value: 'yes', checked: values[name] === 'yes'}),
+        label,
+    );
+}
+
+function filtersOf(values, hasQuestion) {
+    const pairs = (codes, words) => codes.map((code) => [code, words(code)]);
+    const architecture = values.architecture ? [[values.architecture, values.architecture]] : [];
     return [
-        filterInput(values, 'q', t('find'), 'search'),
-        filterSelect(values, 'vendor', makers, t('all_of', t('vendor'))),
-        filterSelect(values, 'segment', named, t('all_of', t('segment'))),
-        filterInput(values, 'min_memory_gib', t('min_memory'), 'decimal'),
-        filterInput(values, 'max_price', t('max_price'), 'decimal'),
-        filterSelect(
-            values,
-            'currency',
-            currencies.map((one) => [one, one]),
-            null,
+        filterInput(values, 'q', t('cards.find'), 'search'),
+        filterSelect(values, 'vendor', pairs(MAKERS, makerName), t('all_of', t('vendor'))),
+        filterSelect(values, 'segment', pairs(['consumer', 'workstation', 'datacenter'], (code) => word('segments', code)),
+            t('all_of', t('segment'))),
+        filterSelect(values, 'architecture', architecture, t('all_of', t('cards.architecture'))),
+        filterInput(values, 'min_memory_gib', t('cards.min_memory'), 'decimal'),
+        h(
+            'span',
+            {class: 'joined'},
+            filterInput(values, 'max_price', t('cards.max_price'), 'decimal'),
+            filterSelect({...USUAL, ...values}, 'currency', pairs(['USD', 'CNY', 'EUR'], (code) => word('currencies', code)), null),
         ),
-        h('input', {type: 'hidden', name: 'sort', value: values.sort ?? '-memory_gib'}),
+        filterSelect(values, 'condition', pairs(['new', 'used'], (code) => word('conditions', code)), t('cards.any_condition')),
+        h('span', {class: 'order'}, filterSelect({...USUAL, ...values}, 'sort', orders(hasQuestion), null, t('cards.order'))),
+        box(values, 'priced', t('cards.priced')),
+        hasQuestion ? box(values, 'fits', t('cards.only_fits')) : null,
     ];
 }
 
-function sortColumn(field, sort, onsort) {
-    const isDown = sort === `-${field}`;
-    const isUp = sort === field;
-    return {
-        sorted: isDown ? 'descending' : isUp ? 'ascending' : undefined,
-        onsort: () => onsort(isDown ? field : `-${field}`),
-    };
+/** What of the form is not as usual; a box that is not ticked is not there. */
+function askedBy(form) {
+    const names = FIELDS.filter((name) => form.elements[name] && (form.elements[name].type !== 'checkbox' || form.elements[name].checked));
+    return Object.fromEntries(Object.entries(filled(form, names)).filter(([name, value]) => USUAL[name] !== value));
 }
 
-function memoryCell(card) {
-    const share =
-        card.memory_per_process_gib < card.memory_gib
-            ? ` (${gib(card.memory_per_process_gib)} × ${number(card.memory_gib / card.memory_per_process_gib)})`
-            : '';
-    return gib(card.memory_gib) + share;
-}
-
-function cardsTable(cards, currency, sort, onsort) {
-    const priced = (card) =>
-        isKnown(card.price)
-            ? number(card.price.planning)
-            : h('span', {class: 'note'}, t('unknown'));
-    const seen = (card) =>
-        isKnown(card.price)
-            ? h(
-                  'span',
-                  {class: card.price.stale ? 'note stale' : 'note'},
-                  t(`condition_word.${card.price.condition}`) +
-                      t('comma') +
-                      date(card.price.observed_on),
-              )
-            : '';
-    return table(
-        t('views.cards'),
-        [
-            {
-                head: t('columns.card'),
-                ...sortColumn('name', sort, onsort),
-                cell: (card) => h('a', {href: `/?view=card&id=${card.id}`}, shortName(card.name)),
-            },
-            {head: t('architecture'), cell: (card) => card.architecture},
-            {
-                head: t('memory'),
-                unit: 'GiB',
-                number: true,
-                ...sortColumn('memory_gib', sort, onsort),
-                cell: memoryCell,
-            },
-            {
-                head: t('bandwidth'),
-                unit: 'GB/s',
-                number: true,
-                ...sortColumn('memory_bandwidth_gb_s', sort, onsort),
-                cell: (card) => number(card.memory_bandwidth_gb_s),
-            },
-            {
-                head: t('fp16'),
-                unit: 'TFLOPS',
-                number: true,
-                ...sortColumn('tensor_fp16_tflops', sort, onsort),
-                cell: (card) =>
-                    isKnown(card.tensor_fp16_tflops)
-                        ? number(card.tensor_fp16_tflops, 1)
-                        : h(
-                              'span',
-                              {class: 'note'},
-                              card.tensor_cores === 0 ? t('none') : t('unknown'),
-                          ),
-            },
-            {
-                head: t('columns.watts'),
-                number: true,
-                ...sortColumn('tdp_watts', sort, onsort),
-                cell: (card) => number(card.tdp_watts),
-            },
-            {
-                head: t('cooling'),
-                cell: (card) =>
-                    [word('values', card.cooling), card.slots].filter(isKnown).join(t('comma')),
-            },
-            {
-                head: t('support'),
-                cell: (card) =>
-                    h(
-                        'span',
-                        {
-                            class:
-                                {
-                                    ending: 'tag warn',
-                                    dropped: 'tag bad',
-                                    none: 'tag bad',
-                                    unofficial: 'tag warn',
-                                }[card.support?.status] ?? 'note',
-                        },
-                        card.support?.status ? word('statuses', card.support.status) : t('unknown'),
-                    ),
-            },
-            {
-                head: t('columns.price'),
-                unit: currencyWord(currency),
-                number: true,
-                ...sortColumn('price', sort, onsort),
-                cell: priced,
-            },
-            {head: t('price_seen'), cell: seen},
-        ],
-        cards,
-        (card) => ({'data-gpu': card.id}),
+/** Architectures as choices, under their makers. */
+function offerArchitectures(select, cards) {
+    if (cards !== null) {
+        const of = (maker) => cards.filter(({vendor}) => vendor === maker).map(({architecture}) => architecture);
+        architectures = MAKERS.map((maker) => [maker, [...new Set(of(maker))].sort()]);
+    }
+    const chosen = select.value;
+    select.replaceChildren(
+        select.options[0],
+        ...architectures.filter(([, names]) => names.length > 0).map(([maker, names]) => h('optgroup', {label: makerName(maker)}, names.map((name) => h('option', {value: name}, name)))),
     );
+    select.value = chosen;
+    if (select.value !== chosen) { // as the address spells it
+        select.append(h('option', {value: chosen, selected: true}, chosen));
+    }
 }
 
-/** The list of cards; its filters stand in the address. */
-export function open(place, query, page) {
-    const values = Object.fromEntries(FIELDS.map((field) => [field, query[field]]));
-    const list = h('div', {class: 'wide'});
-    const count = h('p', {class: 'why', role: 'status'});
-    const form = filterForm(filtersOf(values), () => load());
-    const onsort = (sort) => {
-        form.elements.sort.value = sort;
-        load();
-    };
-    const load = () =>
-        runHere(place, page, async (signal) => {
-            const asked = filled(form, FIELDS);
-            page.remember(asked);
-            const reply = await get('/gpus', {...asked, limit: 500}, signal);
-            count.textContent = t('cards_shown', reply.data.length, reply.total);
-            show(
-                list,
-                reply.data.length > 0
-                    ? cardsTable(reply.data, asked.currency ?? 'USD', asked.sort, onsort)
-                    : h('p', {}, t('no_cards')),
-            );
+function workWords({query}) {
+    return [word('tasks', query.task), query.model ?? (query.domain ? word('domains', query.domain) : null)].filter(isKnown).join(t('comma'));
+}
+
+class View {
+    constructor(place, query, page) {
+        this.page = page;
+        this.question = isAsked(query) ? questionOf(query) : {};
+        this.hasQuestion = isAsked(query);
+        this.ending = new AbortController();
+        this.count = h('p', {class: 'why', role: 'status'});
+        this.remark = h('p', {class: 'small'});
+        this.failure = h('p', {class: 'error', role: 'alert'});
+        this.empty = h('div');
+        this.file = h('a', {class: 'file', download: 'gpus.csv'});
+        this.form = filterForm(filtersOf(query, this.hasQuestion), () => this.load());
+        this.form.classList.add('cards-filters');
+        this.form.append(this.file);
+        this.table = new CardsTable(this.ending.signal);
+        this.shown = null;
+        show(place, h('div', {class: 'page cards'},
+            h('div', {class: 'lead'}, h('h1', {}, t('views.cards')), this.count, this.remark, this.form, this.failure),
+            this.empty, h('div', {class: 'cards-box'}, this.table.table)));
+        this.root = place.firstElementChild;
+    }
+
+    /** Asks for what the form says; the address says the same. */
+    async load() {
+        const asked = askedBy(this.form);
+        this.page.remember({...this.question, ...asked});
+        const forServer = Object.fromEntries(Object.entries({sort: USUAL.sort, ...asked}).filter(([name]) => OF_SERVER.includes(name)));
+        if (/^-?speed$/.test(forServer.sort)) {
+            delete forServer.sort;
+        }
+        const problem = await run(async (signal) => {
+            const [judgement, cards] = await Promise.all([
+                this.judge({...this.question, ...asked}, signal),
+                loadCards(forServer, signal, (first, total) => this.draw(first, total, asked, null)),
+            ]);
+            this.failure.textContent = judgement instanceof Problem ? judgement.message : '';
+            this.draw(cards, cards.length, asked, judgement instanceof Problem ? null : judgement);
+            this.file.href = csvAddress(forServer);
+            this.file.textContent = cards.length > MOST_IN_FILE ? t('cards.csv_first', MOST_IN_FILE) : t('cards.csv', cards.length);
+            this.file.hidden = cards.length === 0;
         });
-    show(
-        place,
-        h(
-            'div',
-            {class: 'page'},
-            h('div', {class: 'lead'}, h('h1', {}, t('titles.cards')), count, form),
-            list,
-        ),
-    );
-    return load();
+        if (problem !== null) {
+            const words = problem.errors.map(({detail}) => detail).join(t('semicolon')) || problem.message;
+            this.failure.textContent = words;
+            for (const field of this.form.elements) {
+                field.toggleAttribute('aria-invalid', false);
+            }
+            problem.errors.forEach(({parameter}) => this.form.elements[parameter]?.setAttribute('aria-invalid', 'true'));
+        }
+    }
+
+    /** What the question says, or the Problem it is refused with: the cards are shown all the same. */
+    async judge(query, signal) {
+        if (!this.hasQuestion) {
+            return null;
+        }
+        return judge(query, signal).catch((error) => {
+            if (error instanceof Problem && error.status < 500) {
+                return error;
+            }
+            throw error;
+        });
+    }
+
+    draw(cards, total, asked, judgement) {
+        for (const field of this.form.elements) {
+            field.removeAttribute('aria-invalid');
+        }
+        const sort = asked.sort ?? USUAL.sort;
+        let rows = asked.priced ? cards.filter(({price}) => isKnown(price)) : cards;
+        if (judgement !== null) {
+            this.page.showFreshness(judgement.catalogue);
+            rows = asked.fits ? rows.filter(({id}) => judgement.fits.get(id)?.fits && !judgement.reasons.has(id)) : rows;
+            rows = /^-?speed$/.test(sort) ? bySpeed(rows, judgement, sort.startsWith('-')) : rows;
+        }
+        this.count.textContent = t('cards.count', rows.length, total, Boolean(asked.priced), Boolean(asked.fits));
+        show(this.remark, this.remarkOf(judgement, rows.length));
+        this.table.table.hidden = rows.length === 0;
+        show(this.empty, rows.length === 0 ? this.nothing(asked, total) : null);
+        this.table.show(rows, {
+            currency: asked.currency ?? USUAL.currency,
+            judgement,
+            sort,
+            onsort: (order) => {
+                this.form.elements.sort.value = order;
+                this.load();
+            },
+        });
+        if (architectures !== null || Object.keys(asked).every((name) => OF_PAGE.includes(name) || name === 'sort')) {
+            offerArchitectures(this.form.elements.architecture, architectures === null && cards.length === total ? cards : null);
+        }
+    }
+
+    remarkOf(judgement, count) {
+        const ask = h('a', {href: `/?${new URLSearchParams(this.question)}`}, t('cards.to_question'));
+        return [
+            judgement === null
+                ? [h('span', {class: 'bars'}, `${t('cards.bars')} `), h('a', {href: '/'}, t('cards.ask'))]
+                : h('span', {}, t('cards.speed_for', workWords(judgement), gib(judgement.needed_gib)), ' ', ask),
+            count > ALL_UP_TO ? h('span', {class: 'long'}, ' ', t('cards.long')) : null,
+        ];
+    }
+
+    /** No card is left: what was asked for, and the way back. */
+    nothing(asked, total) {
+        const onclear = () => {
+            for (const field of this.form.elements) {
+                if (field.type === 'checkbox') {
+                    field.checked = false;
+                } else if (field.name && !Object.hasOwn(USUAL, field.name)) {
+                    field.value = '';
+                }
+            }
+            this.form.elements.condition.value = '';
+            this.load().then(() => this.form.elements.q.focus());
+        };
+        return [
+            h('p', {class: 'why'}, total > 0 ? t('cards.none_left', total) : asked.q ? t('cards.none_named', asked.q) : t('cards.none')),
+            h('p', {}, h('button', {type: 'button', class: 'plain-button', onclick: onclear}, t('cards.clear'))),
+        ];
+    }
+}
+
+let current = null;
+
+/** The table of cards; its filters stand in the address. */
+export async function open(place, query, page) {
+    current?.ending.abort();
+    current = null;
+    await run(async (signal) => {
+        await styled;
+        if (!signal.aborted) {
+            current = new View(place, query, page);
+        }
+    });
+    await current?.load();
 }

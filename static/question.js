@@ -1,4 +1,5 @@
 // Which parameters of an address are the question, and which of them each path of the API takes.
+import {t, word} from './text.js';
 
 /** The work itself: all that memory and speed follow from. */
 const WORK = [
@@ -35,4 +36,10 @@ export function questionOf(query, path = '/recommend') {
 /** Whether an address says what the cards are for. */
 export function isAsked(query) {
     return Object.keys(questionOf(query)).some((name) => !FILTERS.includes(name));
+}
+
+/** The work in a few words, from the question as the server understood it. */
+export function workWords(query) {
+    const about = query.model ?? (query.domain ? word('domains', query.domain) : null);
+    return [word('tasks', query.task), about].filter((part) => part !== null).join(t('comma'));
 }

@@ -6,7 +6,7 @@ import {h, show, styleSheet} from './dom.js';
 import {makerName} from './facts.js';
 import {filled, filterForm, filterInput, filterSelect} from './filters.js';
 import {gib, isKnown} from './format.js';
-import {isAsked, questionOf} from './question.js';
+import {isAsked, questionOf, workWords} from './question.js';
 import {run} from './request.js';
 import {ALL_UP_TO} from './row_window.js';
 import {addTexts, t, word} from './text.js';
@@ -83,10 +83,6 @@ function offerArchitectures(select, cards) {
     if (select.value !== chosen) { // as the address spells it
         select.append(h('option', {value: chosen, selected: true}, chosen));
     }
-}
-
-function workWords({query}) {
-    return [word('tasks', query.task), query.model ?? (query.domain ? word('domains', query.domain) : null)].filter(isKnown).join(t('comma'));
 }
 
 class View {
@@ -187,7 +183,7 @@ class View {
         return [
             judgement === null
                 ? [h('span', {class: 'bars'}, `${t('cards.bars')} `), h('a', {href: '/'}, t('cards.ask'))]
-                : h('span', {}, t('cards.speed_for', workWords(judgement), gib(judgement.needed_gib)), ' ', ask),
+                : h('span', {}, t('cards.speed_for', workWords(judgement.query), gib(judgement.needed_gib)), ' ', ask),
             count > ALL_UP_TO ? h('span', {class: 'long'}, ' ', t('cards.long')) : null,
         ];
     }

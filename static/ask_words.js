@@ -183,6 +183,7 @@ export function understand(text, index = indexOf([]), isTyping = false) {
     const last = readings.at(-1);
     if (isTyping && last?.isUnknown && !/\s$/.test(text) && (isBegun(last.words[0].text) || index.first.size === 0)) {
         last.isUnknown = false;
+        last.isOpen = true;
     }
     return {
         parameters,

@@ -1,13 +1,16 @@
 // The question with its answer below.
-import {get, queryOf} from './api.js';
 import {showAnswer} from './answer.js';
-import {askForm, FIELDS, offerNames, setValues, showAssumed, showErrors, valuesOf} from './ask_form.js';
+import {get, queryOf} from './api.js';
+import {askForm} from './ask_form.js';
+import {asked, askState, isEmpty, valuesOfAddress} from './ask_state.js';
 import {h, show} from './dom.js';
 import {run} from './request.js';
 import {language} from './text.js';
 
+const MOST_PICKS = 20;
+
 function command(values) {
-    const query = queryOf({...values, lang: language() === 'zh' ? 'zh' : ''});
+    const query = queryOf({...asked(values), lang: language() === 'zh' ? 'zh' : ''});
     return `curl '${location.origin}/recommend${query ? `?${query}` : ''}'`;
 }
 
@@ -15,48 +18,69 @@ function focusVerdict() {
     document.querySelector('#verdict')?.focus();
 }
 
-/** Shows the question of the address and asks it. */
-export function open(view, query, page) {
-    const place = h('div', {class: 'page answer'});
-    const form = askForm(
-        Object.fromEntries(FIELDS.filter((name) => query[name] !== undefined).map((name) => [name, query[name]])),
-        () => load(),
-    );
-    let undo = null;
-    const change = (changes, what) => {
-        const before = valuesOf(form);
-        const after = changes.map(({parameter, value}) => [parameter, String(value)]);
-        setValues(form, {...before, ...Object.fromEntries(after)});
-        undo = {
+/* A reader of Chinese who begins anew most likely pays in yuan; a question of the address is taken as it is. */
+function startOf(query) {
+    const values = valuesOfAddress(query);
+    return Object.keys(values).length === 0 && language() === 'zh' ? {currency: 'CNY'} : values;
+}
+
+/* What a pressed change does: it applies at once, and can be undone. */
+function changer(state, load) {
+    const view = {undo: null, isPressed: false};
+    const press = (values) => {
+        view.isPressed = true;
+        state.replace(values, 'choice');
+        view.isPressed = false;
+        return load('choice').then(focusVerdict);
+    };
+    view.change = (changes, what) => {
+        const before = state.values;
+        view.undo = {
             what,
             run: () => {
-                undo = null;
-                setValues(form, before);
-                load(true).then(focusVerdict);
+                view.undo = null;
+                press(before);
             },
         };
-        load(true).then(focusVerdict);
+        press({...before, ...Object.fromEntries(changes.map(({parameter, value}) => [parameter, value]))});
     };
-    const load = async (isNewEntry = false) => {
-        const values = valuesOf(form);
-        page.remember(values, isNewEntry);
+    return view;
+}
+
+/** Shows the question of the address and asks it. */
+export function open(view, query, page) {
+    const state = askState(startOf(query));
+    const form = askForm(state);
+    const place = h('div', {class: 'page answer'});
+    const load = async (how) => {
+        const {values} = state;
         const problem = await run(async (signal) => {
-            const answer = await get('/recommend', {...values, limit: 20}, signal);
-            showErrors(form, null);
-            showAssumed(form, answer.query);
+            if (isEmpty(values)) {
+                const {showStart} = await import('./ask_start.js');
+                page.showFreshness(await showStart(place, values, signal));
+                form.showAnswered(null);
+                return;
+            }
+            const answer = await get('/recommend', {limit: MOST_PICKS, ...asked(values)}, signal);
+            state.reference = answer.assumptions.reference_gpu;
+            form.showAnswered(answer);
             page.showFreshness(answer.catalogue);
-            showAnswer(place, answer, {change, undo, command: command(values), query: values});
+            const {change, undo} = pressed;
+            showAnswer(place, answer, {change, undo, command: command(values), rent: values.rent === 'yes', query: values});
             page.announce(document.querySelector('#verdict').textContent);
         });
         if (problem !== null) {
-            showErrors(form, problem, (parameter, id) => {
-                setValues(form, {...valuesOf(form), [parameter]: id});
-                load(true);
-            });
+            await form.showErrors(problem, how === 'submit');
             page.announce(problem.message);
         }
     };
-    show(view, form, place);
-    offerNames(form).catch(() => {}); // suggestions only: typing works without them
-    return load();
+    const pressed = changer(state, load);
+    state.listen((values, how) => {
+        page.remember(isEmpty(values) ? {} : values, how === 'choice');
+        if (!pressed.isPressed) {
+            load(how);
+        }
+    });
+    show(view, form.element, place);
+    return load('open');
 }

@@ -1,0 +1,40 @@
+// The models of the catalogue, asked for once, when the first question needs one.
+import {get} from './api.js';
+import {indexOf} from './ask_models.js';
+
+const PAGE = 500;
+
+let known = indexOf([]);
+let asked = null;
+
+async function load() {
+    const models = [];
+    for (let cursor = ''; cursor !== null; ) {
+        const reply = await get('/models', {limit: PAGE, cursor});
+        models.push(...reply.data);
+        cursor = reply.page.next ?? null;
+    }
+    known = indexOf(models);
+    return known;
+}
+
+/** All models, as indexOf() has them; without names where they are not to be had: the next question asks again. */
+export async function models() {
+    asked ??= load();
+    try {
+        return await asked;
+    } catch {
+        asked = null;
+        return known;
+    }
+}
+
+/** The name of a model, or its id as long as the names are not there. */
+export function nameOfModel(id) {
+    return known.byId.get(id)?.name ?? id;
+}
+
+/** Whether the name of this model is there already. */
+export function isNamed(id) {
+    return known.byId.has(id);
+}

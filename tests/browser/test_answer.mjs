@@ -83,7 +83,7 @@ for (const language of LANGUAGES) {
     ok(text.includes(price.source), `${language}: the note names the source`);
     ok(numbersIn(text).some((one) => near(one, price.amount)), `${language}: the value`);
     ok(text.includes(language === 'zh' ? '美国' : 'United States'), `${language}: the market`);
-    ok((language === 'zh' ? /\d+ (个月|天)/ : /\d+ (months|days) old/).test(text), `${language}: the age: ${text}`);
+    ok((language === 'zh' ? /\d+ (个月|天)/ : /\d+ (months|days) old/).test(text), `${language}: the age`);
     is(await button.getAttribute('aria-describedby'), await note.getAttribute('id'), `${language}: it describes the figure`);
     is(await button.getAttribute('aria-expanded'), 'true', `${language}: which says that it is open`);
     is(await faults(page), [], `${language}: axe finds no fault in an open note`);
@@ -186,18 +186,6 @@ for (const language of LANGUAGES) {
     await close();
 }
 
-/* A quoted card: where it stands, and the way to judge the offer. */
-for (const language of LANGUAGES) {
-    const {page, close, answer} = await visit('budget=1000&prices=nvidia-geforce-rtx-3090:990', {language});
-    const quoted = answer.picks.find((pick) => pick.price.basis === 'quoted');
-    const line = page.locator('.quoted');
-    const said = numbersIn((await line.innerText()).replaceAll('3090', ''));
-    ok(said.includes(quoted.rank) && said.includes(answer.fitting), `${language}: number ${quoted.rank} of ${answer.fitting}`);
-    const link = await line.locator('a').getAttribute('href');
-    ok(/view=deal/.test(link) && /gpu=nvidia-geforce-rtx-3090/.test(link) && /price=990/.test(link), `${language}: to the deal: ${link}`);
-    await close();
-}
-
 /* The table: the field in its order, on one scale; a row of it is what the API says. */
 {
     const {page, said, close, answer} = await visit(LARGE);
@@ -288,6 +276,37 @@ for (const language of LANGUAGES) {
         is(said, [], `${language} ${theme}: the console stays empty`);
         await close();
     }
+}
+
+/* A quoted card: where it stands, and the way to judge the offer. */
+for (const language of LANGUAGES) {
+    const {page, close, answer} = await visit('budget=1000&prices=nvidia-geforce-rtx-3090:990', {language});
+    const quoted = answer.picks.find((pick) => pick.price.basis === 'quoted');
+    const line = page.locator('.quoted');
+    const said = numbersIn((await line.innerText()).replaceAll('3090', ''));
+    ok(said.includes(quoted.rank) && said.includes(answer.fitting), `${language}: number ${quoted.rank} of ${answer.fitting}`);
+    const link = await line.locator('a').getAttribute('href');
+    ok(/view=deal/.test(link) && /gpu=nvidia-geforce-rtx-3090/.test(link) && /price=990/.test(link), `${language}: to the deal: ${link}`);
+    await close();
+}
+
+/* Renting was asked for: the verdict is the cheapest offer for the same work, buying stands below. */
+for (const language of LANGUAGES) {
+    const {page, said, close, answer} = await visit('task=inference&model=llama-3.1-8b&budget=1500&rent=yes', {language});
+    const offer = answer.cloud.find((one) => one.does_work && one.kind === 'instance');
+    const verdict = await page.locator('#verdict').innerText();
+    ok(verdict.includes(offer.accelerator) && verdict.includes(offer.provider), `${language}: rent ${offer.accelerator}: ${verdict}`);
+    ok(numbersIn(verdict).some((one) => near(one, offer.cost.per_hour)), `${language}: at its price`);
+    const [hour, memory, speed, month] = await figuresOf(page);
+    ok(near(numbersIn(hour.value)[0], offer.cost.per_hour), `${language}: an hour: ${hour.value} ${hour.unit}`);
+    ok(near(numbersIn(memory.value)[1], offer.memory_gib), `${language}: its memory: ${memory.value}`);
+    ok(near(numbersIn(speed.value)[0], offer.speed.value), `${language}: its speed: ${speed.value}`);
+    ok(near(numbersIn(month.value)[0], offer.cost.per_month), `${language}: a month: ${month.value}`);
+    ok(numbersIn(await page.locator('.instead').innerText()).some((one) => near(one, answer.picks[0].cost.total)),
+        `${language}: buying stands below with its cost`);
+    is(await faults(page), [], `${language}: axe finds no fault`);
+    is(said, [], `${language}: the console stays empty`);
+    await close();
 }
 
 await browser.close();

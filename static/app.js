@@ -1,8 +1,9 @@
 // The page: the address says which view and which question; this file keeps the two equal.
-import {queryOf} from './api.js';
+import {get, queryOf, Unreachable} from './api.js';
 import {date} from './format.js';
 import {openFrame, showFrame, showLinks, travelling} from './frame.js';
-import {cancel, run, showProblem} from './request.js';
+import {holdHeight, position, refill, restore, wholePosition} from './position.js';
+import {cancel, run, showProblem, showWhole} from './request.js';
 import {language, t} from './text.js';
 import * as ask from './view_ask.js';
 
@@ -26,15 +27,45 @@ const VIEWS = {
     prices: () => import('./view_prices.js'),
 };
 
+const KEPT_MAX = 50; // positions of a session
+const HELD_MS = 1000; // as long the parts of a view that come late may take their place
+
 const main = document.querySelector('#view');
+const positions = new Map(JSON.parse(sessionStorage.getItem('positions') ?? '[]')); // by the key of the history's entry
+const failed = new Set(); // views whose module could not be loaded
+
+let shown = null; // the address that is drawn
+let visit = 0; // counts views shown: what an older one still does no longer counts
+let newest = null; // the catalogue of the last answer that told one
+let entry = ''; // the key of the history's entry that is shown
+
+/** Takes the entry of the history as it is, with a key of its own. */
+function enter() {
+    entry = history.state?.key ?? '';
+    if (entry === '') {
+        entry = crypto.getRandomValues(new Uint32Array(2)).join('-');
+        history.replaceState({key: entry}, '');
+    }
+}
+
+function newEntry(target) {
+    positions.set(entry, position());
+    history.pushState({}, '', target);
+    enter();
+}
 
 function address() {
     if (location.hash === '#prices') { // an address to say aloud
         const lang = new URLSearchParams(location.search).get('lang');
-        history.replaceState({}, '', `/?${queryOf({view: 'prices', lang})}`);
+        history.replaceState(history.state, '', `/?${queryOf({view: 'prices', lang})}`);
     }
     const query = Object.fromEntries(new URLSearchParams(location.search));
     return {name: Object.hasOwn(VIEWS, query.view) ? query.view : 'ask', query};
+}
+
+/** What of the address the view draws: the tray of cards stands beside it. */
+function drawn() {
+    return queryOf({...address().query, compare: ''});
 }
 
 /** What a view may do outside its place. */
@@ -51,7 +82,12 @@ const page = {
         const text = queryOf({view: name === 'ask' ? '' : name, ...kept, ...parameters, lang: query.lang});
         const target = text ? `/?${text}` : '/';
         if (target !== location.pathname + location.search) {
-            history[isNewEntry ? 'pushState' : 'replaceState']({}, '', target);
+            if (isNewEntry) {
+                newEntry(target);
+            } else {
+                history.replaceState(history.state, '', target);
+            }
+            shown = drawn();
             showLinks(name, address().query);
         }
     },
@@ -61,6 +97,7 @@ const page = {
     },
     /** The newest price's day, from the `catalogue` of an answer. */
     showFreshness(catalogue) {
+        newest = catalogue;
         document.querySelector('#as-of').textContent = catalogue?.prices_as_of
             ? t('as_of', date(catalogue.prices_as_of))
             : '';
@@ -74,21 +111,134 @@ async function showTray() {
     }
 }
 
-async function showView() {
+/** The module of a view. A browser may remember that it could not load one: then, once, the whole page is loaded again. */
+async function moduleOf(name) {
+    try {
+        const view = await VIEWS[name]();
+        sessionStorage.removeItem('reloaded');
+        return view;
+    } catch (error) {
+        if (!(error instanceof TypeError)) {
+            throw error;
+        }
+        const isSecond = failed.has(name) && sessionStorage.getItem('reloaded') !== name;
+        if (isSecond && (await fetch('/healthz').then((reply) => reply.ok, () => false))) {
+            sessionStorage.setItem('reloaded', name);
+            location.reload();
+        }
+        failed.add(name);
+        throw new Unreachable(error.message);
+    }
+}
+
+/** The day of the newest price, where no answer of the view has told it. */
+async function showNewestPrice() {
+    if (newest === null) {
+        page.showFreshness((await get('/recommend', {limit: 1, explain: 'none'})).catalogue);
+    }
+}
+
+/** Calls once when main gets other content, at the latest when the returned function is called. */
+function onNextContent(call) {
+    const once = () => {
+        watch.disconnect();
+        call();
+        once.isDone = true;
+    };
+    const watch = new MutationObserver(once);
+    watch.observe(main, {childList: true});
+    return () => once.isDone || once();
+}
+
+/** Draws the view of the address; onframe is called when it has something of its own on the page. */
+async function showView(onframe = () => {}) {
     cancel();
+    visit += 1;
+    const mine = visit;
     const {name, query} = address();
+    shown = drawn();
     showFrame();
+    page.showFreshness(newest);
     showLinks(name, query);
     showTray().catch(() => {}); // by the notice of the view itself
     let view = null;
     const problem = await run(async () => {
-        view = await VIEWS[name]();
+        view = await moduleOf(name);
+    }, false);
+    if (mine !== visit || (view === null && problem === null)) {
+        return false;
+    }
+    const framed = onNextContent(() => mine === visit && onframe());
+    await (view === null ? showProblem(main, problem) : view.open(main, query, page));
+    framed();
+    if (mine === visit) {
+        showWhole();
+        showNewestPrice().catch(() => {}); // a view without it is whole
+    }
+    return mine === visit;
+}
+
+/** Whether the reader has put the focus somewhere since the view was drawn. */
+function isFocused() {
+    return ![document.body, main, null].includes(document.activeElement);
+}
+
+function focusHeading() {
+    const heading = main.querySelector('h1') ?? main;
+    if (heading !== main && !heading.hasAttribute('tabindex')) {
+        heading.setAttribute('tabindex', '-1');
+    }
+    heading.focus({preventScroll: true});
+}
+
+/** A view the reader went to: from its top, with the focus on its heading. */
+async function goTo(target) {
+    newEntry(target);
+    const isShown = await showView(() => {
+        scrollTo(0, 0);
+        focusHeading();
     });
-    if (view !== null && address().name === name) {
-        document.title = name === 'ask' ? 'gpuwise' : `gpuwise · ${t(`views.${name}`)}`;
-        await view.open(main, query, page);
-    } else if (problem !== null) {
-        showProblem(main, problem);
+    if (isShown && !isFocused()) {
+        focusHeading();
+    }
+}
+
+/** Draws the view of the address again and leads back to a place in it. */
+async function comeBack(place) {
+    holdHeight(place.height);
+    const isShown = await showView(() => {
+        refill(place);
+        scrollTo(0, place.scroll);
+    });
+    if (isShown) {
+        refill(place);
+        if (!isFocused() && !restore(place) && place.focus !== null) {
+            focusHeading();
+        }
+        setTimeout(holdHeight, HELD_MS, 0);
+    }
+}
+
+/** Back and forward. */
+function followHistory() {
+    const isSame = drawn() === shown;
+    positions.set(entry, position());
+    enter();
+    const place = positions.get(entry) ?? {scroll: 0, height: 0, focus: null, selection: null};
+    if (!isSame) {
+        comeBack(place);
+    } else if (location.hash === '') { // otherwise the browser leads to the part of the view
+        restore(place);
+    }
+}
+
+/** The title says what the view says: its verdict or its heading. */
+function showTitle() {
+    const heading = main.querySelector('#verdict') ?? main.querySelector('h1');
+    const words = heading?.textContent.trim() || t(`views.${address().name}`);
+    const title = words === 'gpuwise' ? words : `${words} · gpuwise`;
+    if (document.title !== title) {
+        document.title = title;
     }
 }
 
@@ -101,23 +251,32 @@ function withQuestion(link) {
 }
 
 function listen() {
-    addEventListener('popstate', showView);
+    history.scrollRestoration = 'manual';
+    addEventListener('popstate', followHistory);
+    addEventListener('pagehide', () => {
+        positions.set(entry, position());
+        sessionStorage.setItem('positions', JSON.stringify([...positions].slice(-KEPT_MAX)));
+    });
+    new MutationObserver(showTitle).observe(main, {childList: true, subtree: true, characterData: true});
     document.addEventListener('click', (event) => {
         const link = event.target.closest?.("a[href^='/?'], a[href='/']");
-        if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
+        const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+        if (link && isPlain && !event.defaultPrevented && !link.hasAttribute('download')) {
             event.preventDefault();
-            history.pushState({}, '', withQuestion(link));
-            showView().then(() => {
-                scrollTo(0, 0);
-                main.focus({preventScroll: true});
-            });
+            goTo(withQuestion(link));
         }
     });
 }
 
 openFrame(address().query.lang, () => {
-    history.replaceState({}, '', `/?${queryOf({...address().query, lang: language()})}`);
-    showView();
+    const place = wholePosition();
+    history.replaceState(history.state, '', `/?${queryOf({...address().query, lang: language()})}`);
+    comeBack(place);
 });
+enter();
 listen();
-showView();
+if (positions.has(entry)) { // loaded again, or come back from another page
+    comeBack(positions.get(entry));
+} else {
+    showView();
+}

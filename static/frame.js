@@ -21,6 +21,13 @@ function addressOf(view, query) {
     return text ? `/?${text}` : '/';
 }
 
+/** Shows links anew; the one that has the focus keeps it. */
+function renew(place, ...links) {
+    const focused = [...place.children].indexOf(document.activeElement);
+    show(place, ...links);
+    place.children[focused]?.focus({preventScroll: true});
+}
+
 /** The links of head and foot take the question of the address with them; name is the view that is shown. */
 export function showLinks(name, query) {
     const current = name === 'card' ? 'cards' : name;
@@ -28,7 +35,7 @@ export function showLinks(name, query) {
         const isCurrent = view === current ? 'page' : null;
         return h('a', {href: addressOf(view, query), 'aria-current': isCurrent}, t(`views.${view}`));
     };
-    show(document.querySelector('#views'), IN_HEAD.map(link));
+    renew(document.querySelector('#views'), IN_HEAD.map(link));
     const csv = `/gpus?${queryOf({format: 'csv', lang: language() === 'zh' ? 'zh' : '', limit: 500})}`;
     const ways = [
         link('choose'),
@@ -36,7 +43,7 @@ export function showLinks(name, query) {
         h('a', {href: '/docs'}, t('api')),
         link('prices'),
     ];
-    show(document.querySelector('#foot'), ways, h('span', {}, t('foot')));
+    renew(document.querySelector('#foot'), ways, h('span', {}, t('foot')));
 }
 
 /** Writes the words of the switches in the language of the page. */

@@ -340,8 +340,14 @@ export const ENGLISH = {
     tight: 'memory tight',
     stale: 'stale',
     // states
-    gone: (time) => `gpuwise does not answer. ${time ? `This is the answer of ${time}. ` : ''}`,
-    again: 'Try now',
+    gone: {
+        title: 'gpuwise does not answer.',
+        busy: 'gpuwise cannot answer now.',
+        answer_of: (time) => `This is the answer of ${time}.`,
+        wait: (seconds) => `Trying again in ${seconds} s.`,
+        trying: 'Trying again…',
+        now: 'Try now',
+    },
     which: 'Which one?',
     failed: 'That did not work',
     // the description of the API

@@ -333,8 +333,14 @@ export const CHINESE = {
     provider: '服务商',
     tight: '显存紧张',
     stale: '已过期',
-    gone: (time) => `gpuwise 没有响应。${time ? `下面是 ${time} 的结果。` : ''}`,
-    again: '现在重试',
+    gone: {
+        title: 'gpuwise 没有响应。',
+        busy: 'gpuwise 暂时无法回答。',
+        answer_of: (time) => `下面是 ${time} 的答案。`,
+        wait: (seconds) => `${seconds} 秒后重试。`,
+        trying: '正在重试……',
+        now: '立即重试',
+    },
     which: '是哪一款？',
     failed: '出错了',
     // 接口说明

@@ -99,6 +99,163 @@ for (const language of ['en', 'zh']) {
     is(Object.keys(questionOf({...all, view: 'x', q: 'y'})).sort(), asked.sort(), 'the question is what /recommend takes');
 }
 
+/* Back and forward: fields, answer, scroll and focus as they were left. */
+{
+    const {page, said, close} = await open(`/?${QUESTION}`);
+    await answered(page);
+    const before = await page.locator('#verdict').innerText();
+    const titleBefore = await page.title();
+    ok(titleBefore.startsWith(before), `the title says the verdict: ${titleBefore}`);
+    await page.locator('.curl button').focus();
+    await page.evaluate(() => scrollTo(0, 400));
+    await page.evaluate(() => document.querySelector('#views a[href*="view=cloud"]').click());
+    await page.waitForFunction(() => document.querySelectorAll('h1').length === 1 && document.activeElement.tagName === 'H1');
+    is(await page.evaluate(() => scrollY), 0, 'another view begins at its top, its heading has the focus');
+    ok((await page.title()).startsWith(await page.locator('h1').innerText()), 'and the title says what it is');
+    await page.goBack();
+    await page.waitForFunction(() => document.activeElement.closest('.curl') !== null && scrollY === 400);
+    is([await page.locator('#verdict').innerText(), await page.inputValue('#f-budget')], [before, '900'],
+        'back: question, answer, scroll and focus are there');
+    await page.goForward();
+    await page.waitForFunction(() => document.activeElement.tagName === 'H1');
+    await page.goBack();
+    await answered(page);
+    await page.waitForFunction(() => scrollY === 400);
+    await page.reload();
+    await answered(page);
+    await page.waitForFunction(() => scrollY === 400);
+    ok(true, 'a reload keeps the place');
+    is(said, [], 'the console stays empty');
+    await close();
+}
+
+/* The other language in place: what is typed, the scroll and the focus stay. */
+for (const language of ['en', 'zh']) {
+    const {page, said, close} = await open(`/?${QUESTION}`, {language, width: 720});
+    await answered(page);
+    await page.evaluate(() => scrollTo(0, 300));
+    await page.locator('#f-budget').evaluate((field) => {
+        field.focus({preventScroll: true});
+        field.value = '1234'; // typed and not asked yet
+        field.setSelectionRange(2, 3);
+        document.querySelector('#language').click();
+    });
+    await page.waitForFunction((lang) => document.documentElement.lang === lang, language === 'zh' ? 'en' : 'zh-CN');
+    await page.waitForURL(/budget=1234/);
+    await page.waitForFunction(() => document.activeElement.id === 'f-budget');
+    is(await page.evaluate(() => [document.activeElement.value, document.activeElement.selectionStart]), ['1234', 2],
+        `${language}: text and cursor outlive the switch`);
+    const scroll = await page.evaluate(() => scrollY);
+    ok(Math.abs(scroll - 300) < 60, `${language}: so does the scroll, but for what the words above take: ${scroll}`);
+    ok(page.url().includes(`lang=${language === 'zh' ? 'en' : 'zh'}`), `${language}: the address says the language`);
+    await page.waitForLoadState('networkidle');
+    const before = await page.evaluate(() => scrollY);
+    await page.evaluate(() => document.querySelector('#theme').click());
+    is([await page.inputValue('#f-budget'), await page.evaluate(() => scrollY)], ['1234', before], `${language}: nor does the theme move anything`);
+    is(said, [], `${language}: the console stays empty`);
+    await close();
+}
+
+/* A view whose module cannot be loaded is tried again. */
+{
+    const {page, close} = await open(`/?${QUESTION}`);
+    await answered(page);
+    const verdict = await page.locator('#verdict').innerText();
+    await page.route('**/view_cloud.js', (route) => route.abort());
+    await page.locator('#views a').nth(4).click();
+    await page.waitForSelector('#gone');
+    is(await page.locator('#verdict').innerText(), verdict, 'the last answer stays');
+    await page.unroute('**/view_cloud.js');
+    await page.locator('#gone button').click();
+    await page.waitForSelector('table');
+    is(await page.locator('#gone').count(), 0, 'a view that could not be loaded comes with the next try');
+    await close();
+}
+
+/* The server is gone: what was answered before is still there, with its time; the countdown runs, the tab's return asks again. */
+for (const language of ['en', 'zh']) {
+    const {page, close} = await open(`/?${QUESTION}`, {language});
+    await answered(page);
+    const first = await page.locator('#verdict').innerText();
+    await page.fill('#f-budget', '5000');
+    await page.waitForFunction((old) => document.querySelector('#verdict').innerText !== old, first);
+    await page.route('**/recommend*', (route) => route.abort());
+    await page.fill('#f-budget', '900');
+    await page.waitForSelector('#gone');
+    await page.waitForFunction((old) => document.querySelector('#verdict').innerText === old, first);
+    ok(true, `${language}: the same question has its earlier answer`);
+    const words = await page.locator('#gone').innerText();
+    ok(/\d\d:\d\d/.test(words) && /\d+ (s|秒)/.test(words), `${language}: with its time and a countdown: ${words.replaceAll('\n', ' ')}`);
+    is(await faults(page), [], `${language}: axe finds no fault in the notice`);
+    for (const width of WIDTHS) {
+        await page.setViewportSize({width, height: 800});
+        ok(!(await scrollsSideways(page)), `${language} ${width}: nor does it scroll sideways`);
+    }
+    await page.waitForFunction(() => /(in [48] s)|([48] 秒)/.test(document.querySelector('#gone').innerText));
+    ok(true, `${language}: the waits grow`);
+    await page.unroute('**/recommend*');
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.waitForSelector('#gone', {state: 'detached'});
+    is(await page.inputValue('#f-budget'), '900', `${language}: nothing typed is lost`);
+    await close();
+}
+
+/* A server that says how long to wait is not asked earlier. */
+for (const status of [429, 503]) {
+    const {page, close} = await open(`/?${QUESTION}`);
+    await answered(page);
+    let asked = 0;
+    await page.route('**/recommend*', (route) => {
+        asked += 1;
+        return asked > 1 ? route.continue() : route.fulfill({status, headers: {'Retry-After': '3'}, contentType: 'application/problem+json',
+            body: JSON.stringify({type: 'urn:gpuwise:problem:overloaded', title: 'Busy', status, detail: 'Words of the server.'})});
+    });
+    await page.fill('#f-budget', '950');
+    await page.waitForSelector('#gone');
+    const words = await page.locator('#gone').innerText();
+    ok(words.includes('Words of the server.') && /[23] s/.test(words), `${status}: the server's words and its wait: ${words}`);
+    is(await page.locator('#gone button:visible').count(), 0, `${status}: there is nothing to press meanwhile`);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    is(asked, 1, `${status}: the network's return does not ask earlier either`);
+    await page.waitForSelector('#gone', {state: 'detached'});
+    is(asked, 2, `${status}: then it is asked once more`);
+    await close();
+}
+
+/* The first answer takes long: the line and the skeleton, which go with it. */
+{
+    const {page, close} = await open('/docs');
+    let go = null;
+    const held = new Promise((resolve) => {
+        go = resolve;
+    });
+    await page.route('**/recommend*', (route) => held.then(() => route.continue()));
+    await page.goto(`${server.url}/?${QUESTION}`, {waitUntil: 'commit'});
+    await page.waitForSelector('#skeleton:not([hidden])');
+    ok(await page.locator('#progress').isVisible(), 'the line runs');
+    ok(!(await page.locator('#foot').isVisible()), 'the foot is not there before what stands above it');
+    go();
+    await answered(page);
+    await page.waitForSelector('#progress', {state: 'hidden'});
+    is(await page.locator('#skeleton').count(), 0, 'the skeleton goes for good');
+    await close();
+}
+
+/* A question of another view that the server refuses: all its words, the cards it may have meant as links. */
+for (const language of ['en', 'zh']) {
+    const {page, close} = await open('/?view=card&id=a100&budget=900', {language});
+    await page.waitForSelector('.pills a');
+    const reply = await fetch(`${server.url}/gpus/a100`, {headers: {'Accept-Language': language}});
+    const problem = await reply.json();
+    ok((await page.locator('main').innerText()).includes(problem.detail), `${language}: the server's words`);
+    is(await page.locator('.pills a').allInnerTexts(), problem.candidates.map((card) => card.name), `${language}: every candidate`);
+    is(await faults(page), [], `${language}: axe finds no fault`);
+    await page.locator('.pills a').last().click();
+    await page.waitForURL((url) => url.searchParams.get('id') === problem.candidates.at(-1).id);
+    is(parametersOf(page.url(), 'budget'), ['900'], `${language}: the one pressed is taken, the question stays`);
+    await close();
+}
+
 await browser.close();
 is(await server.stop(), [], 'the server ends without a fault');
 done();

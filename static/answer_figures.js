@@ -1,7 +1,7 @@
 // The six figures under the verdict, each with its unit and the note that says where it comes from.
-import {offerOf} from './answer_verdict.js';
+import {isOfAnother, offerOf} from './answer_verdict.js';
 import {h} from './dom.js';
-import {amount, currencyWord, date, gib, isKnown, money, number, rough, speedUnit} from './format.js';
+import {amount, currencyWord, date, gib, isKnown, money, number, rough, shortName, speedUnit} from './format.js';
 import {sign} from './marks.js';
 import {ageOf, offerNote, priceNote, sourced, specNote, speedNote} from './source_note.js';
 import {t, word} from './text.js';
@@ -89,7 +89,8 @@ function costFigure({cost}) {
     const {currency} = cost;
     const note = isKnown(cost.resale_low)
         ? t('answer.resale_range', amount(cost.resale_low), amount(cost.resale_high))
-        : isKnown(cost.resale) ? t('after_resale', money(cost.resale, currency)) : t('answer.for_months', cost.months, cost.hours_per_month);
+        : isKnown(cost.resale) ? t('after_resale', money(cost.resale, currency))
+            : t('answer.for_months', cost.months, cost.hours_per_month);
     return figure(t('figures.cost', cost.months), isKnown(cost.total) ? amount(cost.total) : t('unknown'),
         isKnown(cost.total) ? currencyWord(currency) : null, sourced(note, () => costNote(cost)));
 }
@@ -112,10 +113,10 @@ function powerFigure({gpu, count}) {
 function stackOf(gpu) {
     const support = gpu.support ?? {};
     if (isKnown(support.cuda_last)) {
-        return t('answer.until', `CUDA ${support.cuda_last}`);
+        return t('answer.until', ['CUDA', support.cuda_last].join(' '));
     }
     if (isKnown(support.rocm_last)) {
-        return t('answer.until', `ROCm ${support.rocm_last}`);
+        return t('answer.until', ['ROCm', support.rocm_last].join(' '));
     }
     if ((gpu.features ?? []).includes('cuda-13')) {
         return 'CUDA 13';
@@ -163,6 +164,13 @@ export function figures(answer, wantsRent) {
     if (offer !== undefined) {
         return h('dl', {class: 'figures'}, offerFigures(answer, offer));
     }
-    return pick === undefined ? null : h('dl', {class: 'figures'},
-        priceFigure(pick), memoryFigure(answer, pick), speedFigure(pick.speed), costFigure(pick), powerFigure(pick), softwareFigure(pick));
+    if (pick === undefined) {
+        return null;
+    }
+    const all = [priceFigure(pick), memoryFigure(answer, pick), speedFigure(pick.speed), costFigure(pick), powerFigure(pick),
+        softwareFigure(pick)];
+    return [
+        isOfAnother(answer) ? h('h2', {class: 'of'}, t('answer.figures_of', shortName(pick.gpu.name))) : null,
+        h('dl', {class: 'figures'}, all),
+    ];
 }

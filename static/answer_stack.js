@@ -225,7 +225,7 @@ function tableOf(stack) {
     ];
     return {
         columns: [{head: t('answer.part'), cell: ([name]) => name},
-            {head: t('answer.amount'), number: true, cell: ([, value]) => gib(value)}],
+            {head: 'GiB', number: true, cell: ([, value]) => gib(value)}],
         rows,
     };
 }

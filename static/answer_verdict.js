@@ -69,10 +69,13 @@ function quotedLine(answer, asked) {
         const called = shortName(pick?.gpu.name ?? out?.gpu.name ?? name);
         const words = pick !== undefined
             ? t('answer.quoted_rank', called, money(pick.price.amount, pick.price.currency), pick.rank, answer.fitting)
-            : out !== undefined ? t('answer.quoted_out', called, out.reasons.map((reason) => reason.text).join(t('blank')))
+            : out !== undefined
+                ? t('answer.quoted_out', called, out.reasons.map((reason) => reason.text).join(t('blank')))
                 : t('answer.quoted_far', called, answer.picks.length, answer.fitting);
-        const target = queryOf({view: 'deal', ...questionOf(asked, '/deal'), gpu: pick?.gpu.id ?? name, price: amount, prices: ''});
-        return h('p', {class: 'small quoted'}, words, ' ', h('a', {href: `/?${target}`}, t('answer.check_offer')));
+        const gpu = pick?.gpu.id ?? name;
+        const target = queryOf({view: 'deal', ...questionOf(asked, '/deal'), gpu, price: amount, prices: ''});
+        return h('p', {class: 'small quoted'}, words, ' ',
+            h('a', {href: `/?${target}`}, t('answer.check_offer')));
     });
 }
 
@@ -94,10 +97,27 @@ function verdictOf(answer, wantsRent) {
     return {text: buySentence(pick), why: whyOf(pick), rent: isRentCheaper ? answer.rent_or_buy.text : null};
 }
 
+const LONGEST = 18; // characters that never break: a longer name must, on a phone
+
+/** A sentence in which the names of cards and the amounts are not broken over two lines. */
+function unbroken(text, pick) {
+    const parts = pick === undefined ? [] : [shortName(pick.gpu.name), money(pick.price.total, pick.price.currency)];
+    return parts.filter((part) => part.length <= LONGEST).reduce((nodes, part) => nodes.flatMap((node) => {
+        const at = typeof node === 'string' ? node.indexOf(part) : -1;
+        return at < 0 ? [node] : [node.slice(0, at), h('span', {class: 'unbroken'}, part), node.slice(at + part.length)];
+    }), [text]);
+}
+
 function compareLink(answer, query) {
     const ids = [...new Set(answer.picks.map((pick) => pick.gpu.id))].slice(0, COMPARED);
     return ids.length < 2 ? null
         : h('a', {class: 'plain-button', href: `/?${queryOf({view: 'compare', gpus: ids.join(','), ...questionOf(query)})}`}, t('answer.compare', ids.length));
+}
+
+/** Whether the verdict is to keep a card, and the figures below are of another one. */
+export function isOfAnother(answer) {
+    const [pick] = answer.picks;
+    return pick !== undefined && pick.gpu.id !== answer.query.own && answer.advice.some(({code}) => code === 'keep-own');
 }
 
 /** The head of the answer; a sentence that has more parts than one keeps the first as the heading. */
@@ -107,7 +127,7 @@ export function verdict(answer, {rent, query = {}}) {
     return h('div', {class: 'verdict'},
         h('div', {},
             answer.picks.length > 0 && !rent ? h('p', {class: 'meta'}, t('best_of', answer.fitting)) : null,
-            h('h1', {id: 'verdict', tabindex: -1}, first),
+            h('h1', {id: 'verdict', tabindex: -1}, unbroken(first.replace(/[.。]$/u, ''), answer.picks[0])),
             h('p', {class: 'why'}, [rest, why].filter(Boolean).join(t('blank'))),
             more ? h('p', {class: 'small instead'}, h('b', {}, `${t('answer.instead_of_rent')}${t('colon')}`), more) : null,
             cheaper ? h('p', {class: 'small cheaper'}, cheaper) : null,

@@ -157,12 +157,13 @@ is(pairs.filter(([path, en, zh]) => path !== 'blank' && (said(en).trim() === '' 
 const SAME = new RegExp('^(other_language|own_hint|model_hint|blank|comma|colon|semicolon|currencies[.].*|' +
     'chips[.](os|framework|chassis)|fact_names[.](ecc|fp32_tflops)|values[.](pcie|sxm|oam|cuda|rocm)|' +
     'support_names[.](pytorch|rocm)_note|tpus|charts[.](svg|png)(_of)?|' +
+    'answer[.](support[.](pytorch|rocm)_note|has_line|set_line|stop|csv)|' +
     'charts[.]units[.].*|charts[.]pareto[.](stop|memory))$');
 const strange = (text) => (text.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []).filter((word) => !LATIN_TERMS.has(word));
 const HALF_MARK = /[,;:!?"'()](?=$|\s|\p{Script=Han})|(?<=^|\s|\p{Script=Han})[,;:!?"'()]/u;
 const UNSPACED = /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}| [，。；：（）、]|[，。；：（）、] /u;
 /* Their arguments are Chinese words. */
-const OF_WORDS = ['buy', 'figures.price', 'median_of'];
+const OF_WORDS = ['buy', 'figures.price', 'median_of', 'answer.nothing'];
 const faultsOf = (text) => [
     strange(text).length > 0 && `says ${strange(text)}`,
     HALF_MARK.test(text) && 'has a half-width mark',
@@ -211,7 +212,7 @@ const classes = new Set(list('static', '.css').map(read).join('\n').match(/\.[a-
 const isClass = (literal) => literal.split(' ').every((word) => classes.has(`.${word}`));
 
 /* Words in the scripts themselves: a literal that is a sentence, or a word with a capital, is shown to somebody. */
-const NO_WORDS = [/^(NVIDIA|AMD|Intel|USD|CNY|EUR|GiB|TFLOPS|GB\/s|W|UTC)$/, // names and units
+const NO_WORDS = [/^(NVIDIA|AMD|Intel|CUDA( 13)?|ROCm|USD|CNY|EUR|GiB|TFLOPS|GB\/s|W|UTC)$/, // names and units
     /^(Accept|Accept-Language|Content-Type|Retry-After|Bearer |GET|POST|DELETE)$/, // of HTTP
     /^(Enter|NFKC|Arrow(Right|Left|Up|Down)|Home|End)$/, /^[a-z]+(-[a-z]+)+( [a-z]+(-[a-z]+)+)*$/, // a key, a form of Unicode, ids
     /^(no text for |HTTP )/]; // faults of ours, never shown

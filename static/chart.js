@@ -12,6 +12,7 @@ addTexts(ENGLISH, CHINESE);
 export const styled = styleSheet('chart');
 
 const NORMAL_PX = 16; // the root font size at which one unit of a drawing is one pixel
+const WIDEST = 1216; // of a chart as wide as the page, until it is measured
 const REACH = 28; // units from the pointer to the point that is meant
 const NEXT = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1};
 
@@ -25,9 +26,14 @@ export function measurer() {
     };
 }
 
+/** Class names, those that apply. */
+export function looks(...names) {
+    return names.filter(Boolean).join(' ');
+}
+
 /** A text in a drawing; more: class names such as strong, accent, meta, end (right-aligned), middle, halo. */
 export function label(x, y, text, more = '') {
-    return s('text', {x: x.toFixed(1), y: y.toFixed(1), class: `c-text ${more}`}, text);
+    return s('text', {x: x.toFixed(1), y: y.toFixed(1), class: looks('c-text', more)}, text);
 }
 
 /** A straight line in a drawing. */
@@ -68,7 +74,7 @@ class Chart {
         this.width = 0;
         this.svg = s('svg', {role: parts.isChoice ? 'group' : 'img', 'aria-label': parts.finding, class: 'c-drawing'});
         this.place = h('div', {class: 'c-place'}, this.svg);
-        this.reserve(40);
+        this.reserve(Math.min(document.documentElement.clientWidth, WIDEST));
         new ResizeObserver(() => this.measure()).observe(this.place);
         if (parts.isChoice) {
             this.listen();
@@ -218,7 +224,7 @@ export function chartFigure(parts) {
     const tools = toolButtons(parts, chart, tablePlace);
     const head = h('div', {class: 'c-head'}, h('h2', {id: `${parts.id}-title`}, parts.title), tools);
     const hint = parts.hint ? h('p', {class: 'small c-hint'}, parts.hint) : null;
-    const section = h('section', {class: 'chart', id: parts.id, 'aria-label': parts.title},
+    const section = h('section', {class: 'chart', id: parts.id},
         parts.isHeadless ? null : [head, hint, parts.above], chart.place, parts.below, parts.isHeadless ? tools : null, tablePlace);
     section.redraw = (changes = {}) => {
         Object.assign(parts, changes);

@@ -1,11 +1,11 @@
 // Price against speed of all cards that do the work: both logarithmic, since equal steps are equal ratios.
-import {axes, chartFigure, label, line, measurer, path} from './chart.js';
+import {axes, chartFigure, label, line, looks, measurer, path} from './chart.js';
 import {pointMark, wordsOf} from './chart_points.js';
 import {placeLabels} from './chart_labels.js';
 import {logScale} from './chart_scale.js';
 import {h, s, show} from './dom.js';
-import {currencyWord, gib, isKnown, money, number, rough, shortName} from './format.js';
-import {t, word} from './text.js';
+import {currencyWord, gib, isKnown, money, number, rough, shortName, speedUnit} from './format.js';
+import {t} from './text.js';
 
 const TIGHT_GIB = 3; // with less to spare a dot is hollow
 const PHONE = 600; // below this width only the first names are written
@@ -164,8 +164,8 @@ function draw(points, crosses, options, size) {
             seen.map(drawn),
             stairsPlaces.length > 0 ? path(stairsPlaces, 'c-line mute') : null,
             labels.map(({point, x: left, y: base}) => {
-                const looks = point.point.id === options.pickId ? 'accent' : point.isStrong ? 'strong' : '';
-                return label(left, base, point.text, `halo ${looks} ${isBeyond(left) ? 'on-room' : ''}`);
+                const weight = point.point.id === options.pickId ? 'accent' : point.isStrong && 'strong';
+                return label(left, base, point.text, looks('halo', weight, isBeyond(left) && 'on-room'));
             }),
         ],
         points: [
@@ -199,19 +199,20 @@ function tableOf(points, crosses, {currency, unit}) {
     const price = currencyWord(currency);
     const ofPoint = (cell) => (row) => (row.pick ? cell(row) : '');
     const range = (low, high, say) => `${say(low)}–${say(high)}`;
+    const link = (row) => h('a', {href: `/?view=card&id=${row.pick?.gpu.id ?? row.id}`}, row.name);
     const lowHigh = t('charts.pareto.low_high');
     const notes = (row) => [row.isPareto ? t('charts.pareto.unbeaten') : null, row.isOver ? t('charts.pareto.over') : null]
         .filter(Boolean).join(t('comma'));
     return {
         columns: [
-            {head: t('columns.card'), cell: (row) => h('a', {href: `/?view=card&id=${row.pick?.gpu.id ?? row.id}`}, row.name)},
-            {head: t('columns.price'), unit: price, number: true, cell: (row) => number(row.price, 2)},
+            {head: t('charts.pareto.columns.card'), cell: link},
+            {head: t('charts.pareto.columns.price'), unit: price, number: true, cell: (row) => number(row.price, 2)},
             {head: lowHigh, unit: price, number: true, cell: ofPoint(({low, high}) => range(low, high, (value) => number(value)))},
             {head: t('charts.pareto.seen'), cell: ofPoint(({pick}) => wordsOf.price(pick))},
-            {head: t('columns.speed'), unit, number: true, cell: ofPoint(({speed}) => rough(speed))},
+            {head: t('charts.pareto.columns.speed'), unit, number: true, cell: ofPoint(({speed}) => rough(speed))},
             {head: lowHigh, unit, number: true, cell: ofPoint(({pick}) => range(pick.speed.low, pick.speed.high, rough))},
-            {head: t('columns.left'), unit: 'GiB', number: true, cell: ofPoint(({pick}) => gib(pick.fit.headroom_gib))},
-            {head: t('columns.note'), cell: (row) => (row.pick ? notes(row) : row.reason)},
+            {head: t('charts.pareto.columns.left'), unit: 'GiB', number: true, cell: ofPoint(({pick}) => gib(pick.fit.headroom_gib))},
+            {head: t('charts.pareto.columns.note'), cell: (row) => (row.pick ? notes(row) : row.reason)},
         ],
         rows: [...[...points].sort((one, other) => one.price - other.price), ...crosses],
     };
@@ -242,7 +243,8 @@ function legend(hasCrosses) {
 function findingOf(points, {pickId, currency, unit, budget}) {
     const pick = points.find(({id}) => id === pickId);
     return [
-        pick ? t('charts.pareto.finding', pick.name, money(pick.price, currency), `${rough(pick.speed)} ${unit}`) : t('charts.pareto.no_pick'),
+        pick ? t('charts.pareto.finding', pick.name, money(pick.price, currency), `${rough(pick.speed)} ${unit}`)
+            : t('charts.pareto.no_pick'),
         t('charts.pareto.best', steps(points).length, points.length),
         isKnown(budget) ? t('charts.pareto.beyond', points.filter(({isOver}) => isOver).length) : null,
     ].filter(Boolean).join(t('blank'));
@@ -256,6 +258,7 @@ function findingOf(points, {pickId, currency, unit, budget}) {
  *     hasRange    price ranges of all cards, not of the pick alone
  *     crosses     cards that do not fit: {id, name, price, reason}
  *     isHeadless  without heading
+ *     isSmall     beside an answer: lower, without the key to its marks
  */
 export function paretoChart(answer, options = {}) {
     const budget = options.budget ?? answer.query.budget;
@@ -270,7 +273,7 @@ export function paretoChart(answer, options = {}) {
         ...options,
         budget,
         currency: answer.query.currency,
-        unit: word('charts.units', points[0].pick.speed.unit),
+        unit: speedUnit(points[0].pick.speed.unit),
         pickId: pick?.id,
         pickGpu: pick?.pick.gpu.id,
     };
@@ -280,7 +283,7 @@ export function paretoChart(answer, options = {}) {
         title: t('charts.pareto.title'),
         hint: t('charts.pareto.hint'),
         finding: findingOf(points, all),
-        height: (width) => (width < PHONE ? 380 : Math.round(Math.min(600, Math.max(420, width * 0.45)))),
+        height: (width) => (options.isSmall ? 300 : width < PHONE ? 380 : Math.round(Math.min(600, Math.max(420, width * 0.45)))),
         isChoice: true,
         chosen: options.chosen ?? pick?.id,
         onchoose: (id) => {
@@ -288,7 +291,7 @@ export function paretoChart(answer, options = {}) {
             options.onchoose?.(id);
         },
         draw: (size) => draw(points, crosses, all, size),
-        below: [legend(crosses.length > 0), chosen],
+        below: [options.isSmall ? null : legend(crosses.length > 0), chosen],
         table: () => tableOf(points, crosses, all),
         file: `gpuwise-price-speed-${answer.query.model ?? answer.query.task ?? ''}`,
         isHeadless: options.isHeadless,

@@ -69,18 +69,18 @@ function band(x, y, end, low, high, name) {
     return path([[x(0), y(low(0))], [x(0), y(high(0))], ...above, [x(end), y(Math.min(low(end), top))]], name, true);
 }
 
-function evenMark({rent, buy}, x, y, bottom) {
+function evenMark({rent, buy}, x, y, bottom, measure) {
     const months = rent.break_even_months;
     if (!isKnown(months) || months <= 0 || months > x.domain[1]) {
         return null;
     }
     const [atX, atY] = [x(months), y(buy(months))];
-    const isRight = atX > (x.range[0] + x.range[1]) / 2;
+    const words = t('charts.rent.even_mark', number(months, months < 10 ? 1 : 0));
+    const isLeft = atX - 12 - measure(words, true) > x.range[0]; // above to the left, or below to the right, both lines are clear
     return [
         line(atX, atY, atX, bottom, 'c-limit'),
         s('circle', {cx: atX.toFixed(1), cy: atY.toFixed(1), r: 4.5, class: 'c-dot accent', 'data-even': months}),
-        label(atX + (isRight ? -8 : 8), atY - 10, t('charts.rent.even_mark', number(months, months < 10 ? 1 : 0)),
-            isRight ? 'accent halo end' : 'accent halo'),
+        isLeft ? label(atX - 8, atY - 10, words, 'accent halo end') : label(atX + 8, atY + 20, words, 'accent halo'),
         label(atX + 6, bottom - 8, t('charts.rent.hours', number(rent.break_even_hours)), 'meta halo'),
     ];
 }
@@ -114,7 +114,7 @@ function draw(facts, {width, height}) {
             label(x(end) + 8, rows[index], name, looks),
             label(x(end) + 8, rows[index] + 14, small, 'meta'),
         ]),
-        evenMark(facts, x, y, bottom),
+        evenMark(facts, x, y, bottom, measure),
     ]};
 }
 

@@ -5,15 +5,12 @@ import {paretoChart} from './chart_pareto.js';
 import {h, show} from './dom.js';
 import {filterSelect} from './filters.js';
 import {gib, isKnown, shortName} from './format.js';
-import {run, showProblem} from './request.js';
+import {questionOf} from './question.js';
+import {runHere} from './request.js';
 import {t, word} from './text.js';
 
-/** Parameters of the address that are the chart's own, not the question's. */
-const OWN = ['view', 'lang', 'range', 'unfit'];
 const MOST = 100;
 const MAKERS = [['nvidia', 'NVIDIA'], ['amd', 'AMD'], ['intel', 'Intel']];
-
-const questionOf = (query) => Object.fromEntries(Object.entries(query).filter(([name]) => !OWN.includes(name)));
 
 /** Cards with too little memory and a known price, and the server's words for why. */
 function crossesOf(answer, cards) {
@@ -80,34 +77,29 @@ function workOf(answer) {
 /** Shows the chart of the question in the address; what the controls change is asked anew in place. */
 export async function open(place, query, page) {
     let asked = {...query};
-    const lead = h('p', {class: 'why'});
+    const work = h('p', {class: 'small c-work'});
     const back = h('a', {class: 'plain-button'}, t('charts.pareto.change'));
     const drawing = h('div', {class: 'c-stage'});
     const form = controls(asked, (changes) => {
         asked = {...asked, ...changes};
-        page.remember(Object.fromEntries(Object.entries(asked).filter(([name]) => name !== 'view' && name !== 'lang')));
+        page.remember(changes);
         back.href = linkOf(asked);
         ask();
     });
-    const ask = async () => {
-        let isShown = false;
-        const problem = await run(async (signal) => {
-            const [{all, pick, budget, crosses}] = await Promise.all([load(asked, signal), styled]);
-            page.showFreshness(all.catalogue);
-            const chart = paretoChart(all, {budget, pickId: pick?.gpu.id ?? null, crosses, hasRange: asked.range !== 'no', isHeadless: true});
-            lead.textContent = `${workOf(all)}${t('charts.pareto.stop')}${t('charts.pareto.hint')}`;
-            show(drawing, chart ?? h('p', {class: 'notice'}, t('charts.pareto.nothing')));
-            isShown = true;
-            page.announce(chart?.querySelector('.c-drawing').getAttribute('aria-label') ?? t('charts.pareto.nothing'));
-        });
-        if (problem !== null) {
-            showProblem(isShown ? drawing : place, problem);
-        }
-    };
+    const ask = () => runHere(place, page, async (signal) => {
+        const {all, pick, budget, crosses} = await load(asked, signal);
+        page.showFreshness(all.catalogue);
+        const options = {budget, crosses, pickId: pick?.gpu.id ?? null, hasRange: asked.range !== 'no', isHeadless: true};
+        const chart = paretoChart(all, options);
+        work.textContent = workOf(all);
+        show(drawing, chart ?? h('p', {class: 'notice'}, t('charts.pareto.nothing')));
+        page.announce(chart?.querySelector('.c-drawing').getAttribute('aria-label') ?? t('charts.pareto.nothing'));
+    });
     await styled;
     back.href = linkOf(asked);
-    show(place, h('div', {class: 'page c-page'},
-        h('div', {class: 'c-lead'}, h('div', {}, h('h1', {}, t('charts.pareto.title')), lead), back), form, drawing));
+    const words = h('div', {}, h('h1', {}, t('charts.pareto.title')), h('p', {class: 'why'}, t('charts.pareto.hint')), work);
+    const head = h('div', {class: 'c-lead'}, words, back);
+    show(place, h('div', {class: 'page c-page'}, h('div', {class: 'lead'}, head, form), drawing));
     return ask();
 }
 

@@ -59,3 +59,35 @@ vCPU
 VPN
 W
 `.trim().split('\n'));
+
+/** Texts that are no Chinese word in either language, by their paths: names to type, units, abbreviations, marks. One a line. */
+export const NOT_CHINESE = new RegExp(`^(${String.raw`
+other_language
+own_hint
+model_hint
+blank
+comma
+colon
+semicolon
+currencies[.].*
+chips[.](os|framework|chassis)
+fact_names[.](ecc|fp32_tflops)
+values[.](pcie|sxm|oam|cuda|rocm)
+support_names[.](pytorch|rocm)_note
+tpus
+charts[.](svg|png)(_of)?
+charts[.]units[.].*
+charts[.]pareto[.](stop|memory)
+charts[.]support[.]toolkits[.].*
+charts[.]context[.]cache
+answer[.](support[.](pytorch|rocm)_note|has_line|set_line|stop|csv)
+`.trim().split('\n').join('|')})$`);
+
+/** Texts whose arguments are Chinese words, so that no blank stands around them. One a line. */
+export const OF_WORDS = new Set(`
+buy
+figures.price
+median_of
+answer.nothing
+charts.history.rate
+`.trim().split('\n'));

@@ -1,7 +1,7 @@
 // The texts of the program and of the page: every one used, complete in both languages, called with what it names.
 import {readdirSync, readFileSync} from 'node:fs';
 
-import {LATIN_TERMS} from '../latin_terms.mjs';
+import {LATIN_TERMS, NOT_CHINESE, OF_WORDS} from '../latin_terms.mjs';
 import {done, is, ok} from '../tap.mjs';
 
 const root = new URL('../../', import.meta.url);
@@ -153,26 +153,18 @@ is(pairs.filter(([, en, zh]) => en.length * (typeof en === 'function') !== zh.le
 is(pairs.filter(([path, en, zh]) => path !== 'blank' && (said(en).trim() === '' || said(zh).trim() === '')), [],
     'none is empty');
 
-/* What is no Chinese word in either language: names to type, units, abbreviations, marks. */
-const SAME = new RegExp('^(other_language|own_hint|model_hint|blank|comma|colon|semicolon|currencies[.].*|' +
-    'chips[.](os|framework|chassis)|fact_names[.](ecc|fp32_tflops)|values[.](pcie|sxm|oam|cuda|rocm)|' +
-    'support_names[.](pytorch|rocm)_note|tpus|charts[.](svg|png)(_of)?|' +
-    'answer[.](support[.](pytorch|rocm)_note|has_line|set_line|stop|csv)|' +
-    'charts[.]units[.].*|charts[.]pareto[.](stop|memory))$');
 const strange = (text) => (text.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []).filter((word) => !LATIN_TERMS.has(word));
 const HALF_MARK = /[,;:!?"'()](?=$|\s|\p{Script=Han})|(?<=^|\s|\p{Script=Han})[,;:!?"'()]/u;
 const UNSPACED = /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}| [，。；：（）、]|[，。；：（）、] /u;
-/* Their arguments are Chinese words. */
-const OF_WORDS = ['buy', 'figures.price', 'median_of', 'answer.nothing'];
 const faultsOf = (text) => [
     strange(text).length > 0 && `says ${strange(text)}`,
     HALF_MARK.test(text) && 'has a half-width mark',
     UNSPACED.test(text) && 'lacks or has a blank too many',
     text.includes('您') && 'says 您',
 ].filter(Boolean);
-const faults = pairs.filter(([path]) => !path.startsWith('currencies.') && !OF_WORDS.includes(path))
+const faults = pairs.filter(([path]) => !path.startsWith('currencies.') && !OF_WORDS.has(path))
     .flatMap(([path, , zh]) =>
-        [...faultsOf(said(zh)), !hasHan(said(zh)) && !SAME.test(path) && 'holds no Chinese'].filter(Boolean)
+        [...faultsOf(said(zh)), !hasHan(said(zh)) && !NOT_CHINESE.test(path) && 'holds no Chinese'].filter(Boolean)
             .map((fault) => `${path} ${fault}: ${said(zh)}`));
 is(faults, [], 'the Chinese of the page is Chinese');
 is(pairs.filter(([path, en]) => path !== 'other_language' && hasHan(said(en))), [], 'and its English English');

@@ -27,30 +27,32 @@ function runRow(card, runs, model) {
     );
 }
 
+function settingsPart(runs, rows) {
+    return h(
+        'details',
+        {},
+        h('summary', {}, t('card.more_runs', rows.length)),
+        h('p', {class: 'small'}, `${runs.framework}${t('colon')}${settingsText(runs.settings)}`),
+        rows.length > 0 ? h('ul', {class: 'plain'}, rows) : null,
+    );
+}
+
 function workSection(card, runs) {
     const rows = runs.models.map((model) => runRow(card, runs, model));
-    const note = runs.note
-        ? h('p', {class: 'small'}, h('span', {class: 'sign', 'aria-hidden': 'true'}, '△ '), runs.note.text)
-        : null;
-    const none = h('p', {class: 'small'}, h('span', {class: 'no', 'aria-hidden': 'true'}, '✕ '), t('card.none_fits', runs.tried));
+    const isPossible = runs.fitting > 0;
+    const why = runs.note?.text ?? (isPossible ? null : t('card.none_fits', number(runs.tried)));
+    const sign = isPossible ? ['sign', '△ '] : ['no', '✕ '];
     return h(
         'div',
-        {class: 'work'},
+        {class: 'work', 'data-task': runs.task, 'data-of': runs.models_of},
         h(
             'h3',
             {},
             t(`card.works.${runs.task}.${runs.models_of}`),
-            h('span', {class: 'note'}, t('card.fitting', runs.fitting, runs.tried)),
+            runs.tried > 0 ? h('span', {class: 'note'}, t('card.fitting', number(runs.fitting), number(runs.tried))) : null,
         ),
-        note,
-        rows.length > 0 ? h('ul', {class: 'plain'}, rows.slice(0, SHOWN)) : note ? null : none,
-        h(
-            'details',
-            {},
-            h('summary', {}, t('card.more_runs', Math.max(0, rows.length - SHOWN))),
-            h('p', {class: 'small'}, `${runs.framework}${t('colon')}${settingsText(runs.settings)}`),
-            rows.length > SHOWN ? h('ul', {class: 'plain'}, rows.slice(SHOWN)) : null,
-        ),
+        why ? h('p', {class: 'small'}, h('span', {class: sign[0], 'aria-hidden': 'true'}, sign[1]), why) : null,
+        isPossible ? [h('ul', {class: 'plain'}, rows.slice(0, SHOWN)), settingsPart(runs, rows.slice(SHOWN))] : null,
     );
 }
 

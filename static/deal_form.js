@@ -99,7 +99,7 @@ export class DealForm {
             value: values.gpu ?? '',
             hint: t('deal.card_hint'),
             describedBy: 'e-gpu',
-            currency: () => this.element.elements.currency.value,
+            currency: () => this.element?.elements.currency.value ?? values.currency, // the name of an id is asked for at once
             onpick: () => this.ask(true),
         });
         this.use = h('p', {class: 'assumed'});

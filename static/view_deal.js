@@ -4,7 +4,7 @@ import {copyButton} from './copy.js';
 import {DealForm} from './deal_form.js';
 import {dealScale} from './deal_scale.js';
 import {h, show, styleSheet, table} from './dom.js';
-import {date, gib, isKnown, money, number, rough, shortName, speedUnit, typedNumber} from './format.js';
+import {currencyWord, date, gib, isKnown, money, number, rough, shortName, speedUnit, typedNumber} from './format.js';
 import {run} from './request.js';
 import {priceNote, sourced, speedNote} from './source_note.js';
 import {addTexts, language, t} from './text.js';
@@ -367,7 +367,7 @@ class DealView {
                 value: this.quotes.get(gpu.id) ?? '',
                 oninput: (event) => this.quote(gpu.id, event.target.value),
             }),
-            h('span', {class: 'unit'}, currency),
+            h('span', {class: 'unit'}, currencyWord(currency)),
             seen ? sourced(seen, () => priceNote(price), {class: 'note stale'}) : null,
         );
     }

@@ -67,6 +67,7 @@ export const ENGLISH = {
             kv_dtype: (value) => `${value} cache`,
         },
         charts: {support: 'Software support', history: 'Prices over time', context: 'Memory and context'},
+        no_chart: 'There is not enough known for this chart.',
         notes_head: 'Know before you buy',
         no_notes: 'Nothing speaks against it.',
         facts: 'Specifications',

@@ -65,6 +65,7 @@ export const CHINESE = {
             kv_dtype: (value) => `${value} 缓存`,
         },
         charts: {support: '软件支持期', history: '历史价格', context: '显存与上下文长度'},
+        no_chart: '资料不足，画不出这张图。',
         notes_head: '购买前要知道',
         no_notes: '没有不利的地方。',
         facts: '规格',

@@ -1,5 +1,5 @@
 // One card: what it is, what it runs, how long its software lasts, what it was seen for, and where all this comes from.
-import {get, queryOf} from './api.js';
+import {get, Problem, queryOf} from './api.js';
 import {runsSection} from './card_runs.js';
 import {compareBox} from './compare_tray.js';
 import {h, show, styleSheet, table} from './dom.js';
@@ -14,6 +14,8 @@ import {ENGLISH} from './text_card_en.js';
 addTexts(ENGLISH, CHINESE);
 
 const styled = styleSheet('card');
+const CURRENCIES = ['USD', 'CNY', 'EUR'];
+const ENOUGH_POINTS = 4; // of prices over time
 const GAP = '\u0000'; // where a sentence has an element for a word
 const PRICES_SHOWN = 8;
 const SOURCES_SHOWN = 6;
@@ -230,9 +232,12 @@ function notesSection(card) {
                   ),
               )
             : h('p', {class: 'small'}, t('card.no_notes')),
-        card.support.pytorch_note || card.support.note
-            ? h('p', {class: 'source', lang: 'en'}, [card.support.note, card.support.pytorch_note].filter(Boolean).join('; '))
-            : null,
+        [
+            [word('card.stacks', card.support.framework), card.support.note],
+            ['PyTorch', card.support.pytorch_note],
+        ]
+            .filter(([, note]) => isKnown(note))
+            .map(([name, note]) => h('p', {class: 'source'}, `${name}${t('colon')}`, h('span', {lang: 'en'}, note))),
     );
 }
 
@@ -340,6 +345,54 @@ function sourcesSection(card) {
     );
 }
 
+/** The room of a chart, kept until it is there: nothing moves. */
+function chartPlace(name) {
+    return h('div', {class: `chart-place of-${name}`, 'aria-busy': 'true'});
+}
+
+function showChart(place, name, chart) {
+    const room = place.querySelector(`.of-${name}`);
+    room?.removeAttribute('aria-busy');
+    if (room) {
+        show(room, chart ?? [h('h2', {}, t(`card.charts.${name}`)), h('p', {class: 'small'}, t('card.no_chart'))]);
+    }
+}
+
+/** The card in the currency most of its prices were seen in: a line of them says more than two points in the reader's. */
+async function inItsCurrency(card, currency, signal) {
+    const counts = new Map(CURRENCIES.map((one) => [one, card.prices.filter((price) => price.currency === one).length]));
+    const most = CURRENCIES.reduce((best, one) => (counts.get(one) > counts.get(best) ? one : best), currency);
+    return counts.get(currency) >= ENOUGH_POINTS || most === currency
+        ? card
+        : get(`/gpus/${encodeURIComponent(card.id)}`, {currency: most, task: 'inference'}, signal);
+}
+
+/** The charts are loaded when the rest stands; one that cannot be had leaves a sentence. */
+async function showCharts(place, card, currency, signal) {
+    const load = async (name, make) => {
+        const chart = await make().catch((error) => {
+            if (!(error instanceof TypeError) && !(error instanceof Problem) && error.name !== 'AbortError') {
+                throw error; // a lost server is no fault of the page
+            }
+            return null;
+        });
+        if (!signal.aborted) {
+            showChart(place, name, chart);
+        }
+    };
+    await Promise.all([
+        load('support', async () => {
+            const [{supportChart}, {data}] = await Promise.all([import('./chart_support.js'), get('/gpus', {limit: 500}, signal)]);
+            return supportChart(card, data);
+        }),
+        load('history', async () => {
+            const [{historyChart}, dated] = await Promise.all([import('./chart_history.js'), inItsCurrency(card, currency, signal)]);
+            return historyChart(dated);
+        }),
+        load('context', async () => (await import('./chart_context.js')).contextChart(card, signal)),
+    ]);
+}
+
 function draw(place, card) {
     show(
         place,
@@ -348,7 +401,14 @@ function draw(place, card) {
             {class: 'page card-view'},
             head(card),
             figures(card),
-            h('div', {class: 'card-parts'}, runsSection(card), notesSection(card)),
+            h(
+                'div',
+                {class: 'card-parts'},
+                chartPlace('support'),
+                h('div', {class: 'side'}, runsSection(card), notesSection(card)),
+                chartPlace('history'),
+                chartPlace('context'),
+            ),
             factsSection(card),
             card.software.length > 0 ? softwareSection(card) : null,
             pricesSection(card),
@@ -364,6 +424,7 @@ export async function open(place, query) {
         const [card] = await Promise.all([get(`/gpus/${encodeURIComponent(query.id ?? '')}`, {currency}, signal), styled]);
         document.title = `${shortName(card.name)} · gpuwise`;
         draw(place, card);
+        showCharts(place, card, currency, signal);
     });
     if (problem !== null) {
         showProblem(place, problem);

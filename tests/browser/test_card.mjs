@@ -1,0 +1,163 @@
+// One card in a real browser: what the page says of it is what /gpus/{id} says, in both languages and at every width.
+import {done, is, ok} from '../tap.mjs';
+import {until} from '../wait.mjs';
+import {browser, faults, open, scrollsSideways, server, WIDTHS} from './visit.mjs';
+
+const REFUSAL = /Failed to load resource/; // Chromium's own words of an answer that is no success
+const CARDS = ['nvidia-geforce-rtx-3090', 'nvidia-tesla-k80', 'amd-radeon-rx-7900-xtx', 'nvidia-h20-96gb'];
+
+async function ask(target, language = 'en') {
+    const reply = await fetch(server.url + target, {headers: {'Accept-Language': language}});
+    return reply.json();
+}
+
+const flat = (text) => text.replaceAll(/\s+/g, ' ').trim();
+const all = async (page, selector) => (await page.locator(selector).allInnerTexts()).map(flat);
+const said = (value, language, digits = 1) =>
+    value.toLocaleString(language === 'zh' ? 'zh-CN' : 'en-US', {maximumFractionDigits: digits});
+
+async function shown(page) {
+    await page.waitForSelector('.card-view');
+    await page.waitForFunction(() => document.querySelector('.chart-place[aria-busy]') === null);
+}
+
+/** The figures of the head against the facts of the API. */
+async function checkFigures(page, card, language, what) {
+    const values = await all(page, '.figures .value');
+    const wanted = {
+        memory: [0, card.memory_gib],
+        bandwidth: [1, card.memory_bandwidth_gb_s],
+        tensor: [2, card.tensor_cores === 0 ? card.fp16_tflops : card.tensor_fp16_tflops],
+        power: [3, card.tdp_watts],
+        link: [4, card.nvlink_gb_s],
+    };
+    const unknown = language === 'zh' ? '未知' : 'unknown';
+    const none = language === 'zh' ? '无' : 'none';
+    for (const [name, [index, value]] of Object.entries(wanted)) {
+        const text = value === null ? unknown : name === 'link' && value === 0 ? none : said(value, language);
+        is(values[index], text, `${what}: ${name}`);
+    }
+    is(values[5], card.compute_capability ?? card.gfx_target ?? unknown, `${what}: what it compiles for`);
+}
+
+/** Each work with what fits, and how much it needs. */
+async function checkRuns(page, card, language, what) {
+    for (const runs of card.runs) {
+        const work = `.work[data-task=${runs.task}][data-of=${runs.models_of}]`;
+        await page.evaluate((selector) => document.querySelectorAll(`${selector} details`).forEach((one) => {
+            one.open = true;
+        }), work);
+        is(await all(page, `${work} li a`), runs.models.map((model) => flat(model.name)), `${what}: ${runs.task}, ${runs.models_of}: the models`);
+        const needs = await all(page, `${work} .need`);
+        ok(runs.models.every(({formats: [format]}, index) => needs[index].startsWith(`${said(format.needed_gib, language)} GiB`)
+            && (needs[index].length > `${said(format.needed_gib, language)} GiB`.length) === format.tight), `${what}: ${runs.task}: needs, tight ones said`);
+        ok(runs.note === null || (await all(page, work)).join().includes(flat(runs.note.text)), `${what}: ${runs.task}: what to beware of`);
+    }
+}
+
+for (const language of ['en', 'zh']) {
+    const currency = language === 'zh' ? 'CNY' : 'USD';
+    for (const id of CARDS) {
+        const card = await ask(`/gpus/${id}?currency=${currency}`, language);
+        const {page, said: console, close} = await open(`/?view=card&id=${id}`, {language});
+        await shown(page);
+        const what = `${language} ${id}`;
+        ok(card.name.endsWith((await all(page, 'h1'))[0]), `${what}: the name`);
+        await checkFigures(page, card, language, what);
+        await checkRuns(page, card, language, what);
+        is(await all(page, '.notes .warnings li > :last-child'), card.warnings.map((warning) => flat(warning.text)), `${what}: the warnings`);
+        const why = (await all(page, '.why'))[0];
+        ok(card.price === null ? /No price|没有已知价格/.test(why) : why.includes(said(card.price.amount, language, card.price.amount < 100 ? 2 : 0)),
+            `${what}: the sentence says its price`);
+        if (card.prices.length > 8) {
+            await page.locator('.prices-seen .plain-button').click();
+        }
+        is(await page.locator('.prices-seen tbody tr').count(), card.prices.length, `${what}: every price that was seen`);
+        const sources = await all(page, '.prices-seen .source');
+        ok(card.prices.every((price) => sources.some((text) => text.startsWith(flat(price.source)))), `${what}: each with its source`);
+        is(console, [], `${what}: the console says nothing`);
+        await close();
+    }
+}
+
+/* A figure tells its source; the card goes into the tray, and its quote to the deal check. */
+{
+    const {page, said: console, close} = await open('/?view=card&id=3090&task=qlora&model=llama-3.1-8b');
+    const card = await ask('/gpus/3090');
+    await shown(page);
+    await page.locator('.figures .sourced').first().focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.source-note');
+    ok((await all(page, '.source-note'))[0].includes(flat(card.source)), 'the memory tells where it was read');
+    await page.keyboard.press('Escape');
+    ok(await until(async () => (await page.locator('.source-note').count()) === 0), 'Escape closes the note');
+    await page.locator('.card-view .compare-box input').focus();
+    await page.keyboard.press('Space');
+    ok(await until(() => page.url().includes(`compare=${card.id}`)), 'the card is in the tray');
+    await page.locator('.card-view .actions a').click();
+    await page.waitForSelector('.deal-form');
+    const address = new URL(page.url()).searchParams;
+    is(['view', 'gpu', 'task', 'model'].map((name) => address.get(name)), ['deal', card.id, 'qlora', 'llama-3.1-8b'],
+        'a quote is checked for this card and the work in the address');
+    is(await page.inputValue('#d-gpu'), 'RTX 3090', 'the field has its name');
+    is(console, [], 'the console says nothing');
+    await close();
+}
+
+/* What it runs leads to the question about it. */
+{
+    const {page, close} = await open('/?view=card&id=3090');
+    const card = await ask('/gpus/3090');
+    await shown(page);
+    const link = new URL(await page.locator('.work[data-task=qlora] li a').first().getAttribute('href'), server.url).searchParams;
+    const [model] = card.runs.find((runs) => runs.task === 'qlora').models;
+    is([link.get('task'), link.get('model'), link.get('own')], ['qlora', model.id, card.id], 'a model leads to its question');
+    await close();
+}
+
+/* The charts are there with their tables, and their room is kept: nothing moves. */
+{
+    const {page, close} = await open('/?view=card&id=3090', {theme: 'dark'});
+    await page.waitForSelector('.chart-place');
+    await shown(page);
+    is(await page.locator('.chart-place svg[role=img]').count(), 3, 'support, prices and memory are drawn');
+    const moved = await page.evaluate(() => new Promise((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
+            .observe({type: 'layout-shift', buffered: true});
+        setTimeout(() => resolve(0), 500); // no entry ever comes where nothing has moved
+    }));
+    ok(moved < 0.1, `nothing moves while it loads: ${moved.toFixed(3)}`);
+    await close();
+}
+
+/* A name of several cards and a name of none. */
+for (const language of ['en', 'zh']) {
+    const {page, said: console, close} = await open('/?view=card&id=a100', {language});
+    const problem = await ask('/gpus/a100', language);
+    await page.waitForSelector('main h1');
+    const names = await all(page, 'main ul a');
+    is(names, problem.candidates.map((card) => card.name), `${language}: an ambiguous name offers its cards`);
+    await page.locator('main ul a').first().click();
+    await page.waitForSelector('.card-view');
+    ok(problem.candidates[0].name.endsWith((await all(page, 'h1'))[0]), `${language}: one of them is shown`);
+    is(console.filter((line) => !REFUSAL.test(line)), [], `${language}: the console says nothing else`);
+    await close();
+}
+
+for (const language of ['en', 'zh']) {
+    for (const theme of ['light', 'dark']) {
+        for (const width of WIDTHS) {
+            const {page, said: console, close} = await open(`/?view=card&id=${CARDS[width === 720 ? 1 : 0]}`, {language, theme, width});
+            await shown(page);
+            const what = `${language} ${theme} ${width}`;
+            ok(!(await scrollsSideways(page)), `${what}: no sideways scrolling`);
+            is(await faults(page), [], `${what}: axe finds nothing`);
+            is(console, [], `${what}: the console says nothing`);
+            await close();
+        }
+    }
+}
+
+await browser.close();
+is(await server.stop(), [], 'the server ends without a fault');
+done();

@@ -1,10 +1,12 @@
 // The question of the deal check: which card, at what price, in which condition, and for which work.
 import {queryOf} from './api.js';
+import {nameOfModel} from './ask_names.js';
+import {sentenceOf} from './ask_sentence.js';
 import {cardPicker} from './card_picker.js';
 import {h, show} from './dom.js';
 import {number, typedNumber} from './format.js';
 import {questionOf} from './question.js';
-import {language, t, word} from './text.js';
+import {language, t} from './text.js';
 
 const PAUSE_MS = 150;
 const TASKS = ['learn', 'train', 'finetune', 'lora', 'qlora', 'inference'];
@@ -41,7 +43,7 @@ function priceField(values) {
     const currency = values.currency ?? (values.price === undefined && language() === 'zh' ? 'CNY' : 'USD');
     const select = h(
         'select',
-        {name: 'currency', 'aria-label': t('currency')},
+        {name: 'currency', 'aria-label': t('deal.currency')},
         ['USD', 'CNY', 'EUR'].map((one) => h('option', {value: one, selected: one === currency}, one)),
     );
     return field('price', t('deal.price'), price, h('span', {class: 'joined'}, price, select));
@@ -73,15 +75,15 @@ function workFields(question) {
     const tasks = h(
         'select',
         {name: 'task'},
-        TASKS.map((task) => h('option', {value: task, selected: task === (question.task ?? 'learn')}, word('tasks', task))),
+        TASKS.map((task) => h('option', {value: task, selected: task === (question.task ?? 'learn')}, t(`deal.tasks.${task}`))),
     );
     return h(
         'div',
         {class: 'deal-work', id: 'deal-work', hidden: true},
-        field('task', t('task'), tasks),
-        field('model', t('model'), input('model', question.model ?? '', t('model_hint'), 'text')),
-        field('hours_per_month', t('hours_per_month'), input('hours_per_month', question.hours_per_month ?? '', null, 'decimal')),
-        field('months', t('months'), input('months', question.months ?? '', null, 'numeric')),
+        field('task', t('deal.task'), tasks),
+        field('model', t('deal.model'), input('model', question.model ?? '', t('deal.model_hint'), 'text')),
+        field('hours_per_month', t('deal.hours_per_month'), input('hours_per_month', question.hours_per_month ?? '', null, 'decimal')),
+        field('months', t('deal.months'), input('months', question.months ?? '', null, 'numeric')),
     );
 }
 
@@ -208,10 +210,10 @@ export class DealForm {
             query === null
                 ? null
                 : [
-                      chip('task', word('tasks', query.task)),
-                      chip('model', query.model ?? t('deal.no_model')),
-                      chip('hours_per_month', t('chips.hours_per_month', number(query.hours_per_month))),
-                      chip('months', t('chips.months', String(query.months))),
+                      chip('task', sentenceOf({...question, task: query.task}, nameOfModel)),
+                      query.model ? null : chip('model', t('deal.no_model')),
+                      chip('hours_per_month', t('deal.chips.hours_per_month', number(query.hours_per_month))),
+                      chip('months', t('deal.chips.months', String(query.months))),
                   ],
             this.edit,
             h('a', {href: `/?${queryOf(question)}`}, t('deal.use_all')),

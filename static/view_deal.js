@@ -1,5 +1,6 @@
 // The deal check: is this card at this price a good buy for the work, and what is known where there is no verdict.
 import {get, queryOf} from './api.js';
+import {models} from './ask_names.js';
 import {copyButton} from './copy.js';
 import {DealForm} from './deal_form.js';
 import {dealScale} from './deal_scale.js';
@@ -177,7 +178,7 @@ function priceCell({price}) {
         h(
             'div',
             {class: price.stale ? 'note stale' : 'note'},
-            t('deal.condition_seen', t(`condition_word.${price.condition}`), date(price.observed_on)),
+            t('deal.condition_seen', t(`deal.condition_words.${price.condition}`), date(price.observed_on)),
         ),
     ];
 }
@@ -293,7 +294,7 @@ class DealView {
             return;
         }
         const problem = await run(async (signal) => {
-            const deal = await get('/deal', values, signal);
+            const [deal] = await Promise.all([get('/deal', values, signal), values.model ? models() : null]);
             const card = await this.cardOf(deal.gpu.id, deal.query.currency, signal);
             this.form.showErrors(null);
             this.form.showUse(deal.query);

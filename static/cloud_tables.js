@@ -2,7 +2,11 @@
 import {h, table} from './dom.js';
 import {country, currencyWord, date, isKnown, number, shortName} from './format.js';
 import {offerNote, sourced, specNote} from './source_note.js';
-import {language, t} from './text.js';
+import {addTexts, language, t} from './text.js';
+import {ENGLISH} from './text_cloud_en.js';
+import {CHINESE} from './text_cloud_zh.js';
+
+addTexts(ENGLISH, CHINESE);
 
 /** The columns that /cloud sorts by, by the name of the column. */
 export const SORTS = {
@@ -150,7 +154,7 @@ function gives(row) {
 }
 
 /** Whether mainland China reaches it, in a word; the note has what the source says. */
-function access(row) {
+export function access(row) {
     const said = row.mainland_china_access;
     if (!isKnown(said)) {
         return h('span', {class: 'note'}, t('unknown'));

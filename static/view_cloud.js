@@ -7,11 +7,7 @@ import {h, show, styleSheet} from './dom.js';
 import {number} from './format.js';
 import {isAsked, questionOf} from './question.js';
 import {run} from './request.js';
-import {addTexts, t} from './text.js';
-import {ENGLISH} from './text_cloud_en.js';
-import {CHINESE} from './text_cloud_zh.js';
-
-addTexts(ENGLISH, CHINESE);
+import {t} from './text.js';
 
 const styled = styleSheet('cloud');
 

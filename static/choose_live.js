@@ -66,12 +66,16 @@ function supportOf(card) {
     return ending.length > 0 ? ending.map(({text}) => text).join(t('blank')) : word('statuses', card.support.status);
 }
 
+function hasFeature(card, feature) {
+    return word('values', card.features.includes(feature) ? 'yes' : 'no');
+}
+
 /** Columns by the name of a fact that are no plain member of a card. */
 const MADE = {
     price: {head: () => head('price'), cell: (card) => priceOf(card.price)},
     support: {head: () => head('status'), cell: supportOf},
-    bf16: {head: () => word('features', 'bf16'), cell: (card) => t(card.features.includes('bf16') ? 'choose.has' : 'choose.lacks')},
-    fp8: {head: () => word('features', 'fp8'), cell: (card) => t(card.features.includes('fp8') ? 'choose.has' : 'choose.lacks')},
+    bf16: {head: () => word('features', 'bf16'), cell: (card) => hasFeature(card, 'bf16')},
+    fp8: {head: () => word('features', 'fp8'), cell: (card) => hasFeature(card, 'fp8')},
 };
 
 /** A tensor rate that is not there is not unknown where there are no tensor cores. */

@@ -1,4 +1,4 @@
-// How to choose: the order of the rules, which figures of the API each shows, the questions it leads to, and its sources.
+// How to choose: the order of the rules, which figures of the API each shows, and the questions it leads to.
 
 /**
  * A rule; its words are choose.rules of the texts.
@@ -8,7 +8,6 @@
  * @property {string} article which advice of the articles behind this page it is
  * @property {{kind: string}} [live] figures to ask for; kind is a maker of choose_live.js, the rest is for it
  * @property {Record<string, string>} asks addresses of the page, by the names of their words
- * @property {string[]} [sources] of what the words say in numbers
  */
 
 const K80 = 'nvidia-tesla-k80';
@@ -25,7 +24,6 @@ export const GROUPS = [
                 lora: '/?task=lora&model=7b',
                 full: '/?task=finetune&model=7b&chassis=server',
             },
-            sources: ['ZeRO, arXiv:1910.02054, section 3.1', 'QLoRA, arXiv:2305.14314, section 3'],
         },
         {
             id: 'floors',
@@ -208,7 +206,6 @@ export const GROUPS = [
                 pair: '/?task=train&needs=nvlink&max_gpus=2&budget=4000',
                 llama: '/?task=inference&model=llama-3.1-70b&max_gpus=4',
             },
-            sources: ['Patarasuk and Yuan 2009, bandwidth optimal all-reduce; performance note of the NCCL tests'],
         },
         {
             id: 'split',
@@ -217,7 +214,6 @@ export const GROUPS = [
                 ddp: '/?task=train&model=bert-large&strategy=ddp&max_gpus=4',
                 fsdp: '/?task=train&model=llama-3.1-8b&strategy=fsdp&max_gpus=8&tier=unlimited',
             },
-            sources: ['ZeRO, arXiv:1910.02054, section 7'],
         },
         {
             id: 'mig',

@@ -19,8 +19,8 @@ function filterOf(parameter) {
     return parameter === 'region' ? 'offers_in' : parameter;
 }
 
-function field(name, control, properties = {}) {
-    return h('div', {class: `field of-${name}`, ...properties},
+function field(name, control) {
+    return h('div', {class: 'field', 'data-of': name},
         h('label', {for: `c-${name}`}, t(`offers.${name}`)),
         control,
         h('div', {class: 'error', id: `c-${name}-error`, role: 'alert', hidden: true}));

@@ -5,17 +5,14 @@ export const ENGLISH = {
         contents: 'Contents',
         often_said: 'Often said, and not so',
         ask: 'Ask',
-        sources: 'Sources',
         no_answer: 'gpuwise does not answer; the rule holds without its figures.',
         needs: (gib) => `${gib} GiB`,
         needs_floor: (gib) => `at least ${gib} GiB`,
         pick: (count, condition, name, price) => `${count === 1 ? '' : `${count} × `}${name}, ${condition}, about ${price}`,
         nothing: 'nothing fits',
-        has: 'yes',
-        lacks: 'no',
         frameworks: {pytorch: 'PyTorch', tensorflow: 'TensorFlow', jax: 'JAX', vllm: 'vLLM', rocm: 'ROCm', directml: 'DirectML'},
         systems: {linux: 'Linux', windows: 'Windows', wsl: 'WSL'},
-        verdicts: {good: 'A good buy.', fair: 'Fair.', poor: 'Too dear.', avoid: 'Do not buy it.'},
+        verdicts: {good: 'A good buy.', fair: 'Fair.', poor: 'Too dear.', avoid: 'Do not buy it.', unknown: 'Not known.'},
         heads: {
             card: 'Card',
             at_least: 'Memory, at least, GiB',
@@ -51,6 +48,7 @@ export const ENGLISH = {
                     'room to spare, and only then what is fast. A smaller batch saves memory and costs training time.',
                 more: 'Full fine-tuning with Adam in mixed precision takes 16 bytes per parameter before any activation: 2 for the ' +
                     'weight, 2 for the gradient, 12 for the FP32 copy and the optimizer. QLoRA keeps its frozen weights in about 4 bits.',
+                source: 'ZeRO, arXiv:1910.02054, section 3.1; QLoRA, arXiv:2305.14314, section 3',
                 figures: 'What each memory costs now, with current CUDA',
                 asks: {qlora: 'QLoRA of a 7B model', lora: 'LoRA of the same model', full: 'All its weights, in a server'},
             },
@@ -216,8 +214,9 @@ export const ENGLISH = {
             link: {
                 head: 'Look at the link before the second card',
                 text: 'Cards that train together exchange gradients at every step: in a ring of n cards each sends and receives ' +
-                    '2 (n − 1) / n times their size. NVLink and NVSwitch carry that inside a server, InfiniBand or RoCE between ' +
+                    '2(n−1)/n times their size. NVLink and NVSwitch carry that inside a server, InfiniBand or RoCE between ' +
                     'servers. Most consumer cards have PCIe only.',
+                source: 'Patarasuk and Yuan, 2009, on all-reduce with the least bandwidth; performance note of the NCCL tests',
                 figures: 'NVLink of some cards',
                 said: {
                     rtx3090: {
@@ -232,6 +231,7 @@ export const ENGLISH = {
                 head: 'Split the data while the model fits',
                 text: 'For very large data sets let each card take its part of the batch, with the whole model on every card. When ' +
                     'the model does not fit, shard it: that moves half as much again over the link.',
+                source: 'ZeRO, arXiv:1910.02054, section 7',
                 asks: {ddp: 'BERT-large, copies on up to four cards', fsdp: 'Llama 3.1 8B, sharded over up to eight'},
             },
             mig: {

@@ -5,17 +5,14 @@ export const CHINESE = {
         contents: '目录',
         often_said: '常见的错误说法',
         ask: '问一问',
-        sources: '来源',
         no_answer: 'gpuwise 没有响应；没有这些数字，规则照样成立。',
         needs: (gib) => `${gib} GiB 显存`,
         needs_floor: (gib) => `显存至少 ${gib} GiB`,
         pick: (count, condition, name, price) => `${count === 1 ? '' : `${count} 块`}${condition} ${name}，约 ${price}`,
         nothing: '没有合适的卡',
-        has: '有',
-        lacks: '无',
         frameworks: {pytorch: 'PyTorch', tensorflow: 'TensorFlow', jax: 'JAX', vllm: 'vLLM', rocm: 'ROCm', directml: 'DirectML'},
         systems: {linux: 'Linux', windows: 'Windows', wsl: 'WSL'},
-        verdicts: {good: '值得买。', fair: '价格还行。', poor: '太贵。', avoid: '不要买。'},
+        verdicts: {good: '值得买。', fair: '价格还行。', poor: '太贵。', avoid: '不要买。', unknown: '无法判断。'},
         heads: {
             card: '显卡',
             at_least: '显存至少（GiB）',
@@ -51,6 +48,7 @@ export const CHINESE = {
                     '减小批量能省显存，代价是训练时间变长。',
                 more: '用 Adam 做混合精度全参数微调，还没算激活值，每个参数就要 16 字节：权重 2 字节，梯度 2 字节，' +
                     'FP32 副本和优化器状态 12 字节。QLoRA 冻结的权重每个约占 4 位。',
+                source: 'ZeRO 论文，arXiv:1910.02054 第 3.1 节；QLoRA 论文，arXiv:2305.14314 第 3 节',
                 figures: '各档显存目前最低多少钱（能用新版 CUDA）',
                 asks: {qlora: '用 QLoRA 微调 7B 模型', lora: '同一个模型用 LoRA', full: '全参数微调，用服务器'},
             },
@@ -204,8 +202,9 @@ export const CHINESE = {
             },
             link: {
                 head: '加第二块卡之前先看互联',
-                text: '一起训练的卡，每一步都要交换梯度：n 块卡连成环，每块卡收发的数据量是梯度大小的 2 (n − 1) / n 倍。' +
+                text: '一起训练的卡，每一步都要交换梯度：n 块卡连成环，每块卡收发的数据量是梯度大小的 2(n−1)/n 倍。' +
                     '服务器内部靠 NVLink 和 NVSwitch，服务器之间靠 InfiniBand 或 RoCE。消费级显卡大多只有 PCIe。',
+                source: 'Patarasuk 和 Yuan，2009 年，关于带宽最优的 all-reduce；NCCL 测试的性能说明',
                 figures: '几款卡的 NVLink',
                 said: {
                     rtx3090: {
@@ -219,6 +218,7 @@ export const CHINESE = {
             split: {
                 head: '模型装得下，就只拆数据',
                 text: '数据集很大时，让每块卡各算一部分批量，每块卡上都放完整的模型。模型装不下，再分片存放，互联上的数据量会多出一半。',
+                source: 'ZeRO 论文，arXiv:1910.02054 第 7 节',
                 asks: {ddp: 'BERT-large，最多四块卡，各存一份', fsdp: 'Llama 3.1 8B，最多八块卡，分片'},
             },
             mig: {

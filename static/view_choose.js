@@ -86,7 +86,7 @@ function ruleArticle(rule, todo) {
         corrections(rule),
         figures(rule, todo),
         questions(rule, todo),
-        rule.sources ? h('p', {class: 'source'}, `${t('choose.sources')}${t('colon')}${rule.sources.join(t('semicolon'))}`) : null);
+        words(rule, 'source') ? h('p', {class: 'source'}, `${t('source')}${t('colon')}${words(rule, 'source')}`) : null);
 }
 
 /** Shows the rules at once and fills in their figures as they come; the anchor of the address is gone to. */

@@ -183,7 +183,7 @@ class View {
             warningList(warningsOf(rows)),
             rows.length < total ? this.moreButton(kind, total - rows.length) : null);
         if (focused !== undefined) {
-            place.querySelectorAll('thead th')[focused]?.querySelector('button')?.focus();
+            place.querySelector('table')?.tHead.rows[0].cells[focused]?.querySelector('button')?.focus();
         }
     }
 
@@ -217,7 +217,7 @@ class View {
             const first = this.answers[kind].rows.length;
             this.rowsShown[kind] += ROWS_MORE;
             await this.load(false);
-            this.sections[kind].querySelectorAll('tbody tr')[first]?.querySelector('a, button')?.focus();
+            this.sections[kind].querySelector('table').tBodies[0].rows[first]?.querySelector('a, button')?.focus();
         }}, t('offers.more', number(Math.min(ROWS_MORE, left))));
     }
 

@@ -204,7 +204,7 @@ const classes = new Set(list('static', '.css').map(read).join('\n').match(/\.[a-
 const isClass = (literal) => literal.split(' ').every((word) => classes.has(`.${word}`));
 
 /* Words in the scripts themselves: a literal that is a sentence, or a word with a capital, is shown to somebody. */
-const NO_WORDS = [/^(NVIDIA|AMD|Intel|CUDA( 13)?|ROCm|USD|CNY|EUR|GiB|TFLOPS|GB\/s|W|UTC)$/, // names and units
+const NO_WORDS = [/^(NVIDIA|AMD|Intel|CUDA( 13)?|ROCm|USD|CNY|EUR|GiB|TFLOPS|GB\/s|W|UTC|Google Colab)$/, // names and units
     /^(Accept|Accept-Language|Content-Type|Retry-After|Bearer |GET|POST|DELETE)$/, // of HTTP
     /^(Enter|NFKC|Arrow(Right|Left|Up|Down)|Home|End)$/, /^[a-z]+(-[a-z]+)+( [a-z]+(-[a-z]+)+)*$/, // a key, a form of Unicode, ids
     /^(no text for |HTTP )/]; // faults of ours, never shown

@@ -80,7 +80,7 @@ is(faultOf('比 Tesla 快', 'x'), 'says Tesla', 'a word of nobody too');
 is(faultOf('比 Tesla 快', 'Tesla V100'), '', 'but no name');
 is(faultOf('二手, 2026-10-01', 'x'), 'has a half-width mark', 'nor a comma');
 
-const VIEWS = ['/?budget=1000', '/?task=inference&model=llama-3.1-8b&budget=1500&condition=used&own=rtx-3080',
+const VIEWS = ['/', '/?task=qlora&model=llama-3.1-8b&needs=bf16&prices=rtx-3090:650&prefer=value', '/?budget=1000', '/?task=inference&model=llama-3.1-8b&budget=1500&condition=used&own=rtx-3080',
     '/?task=train&domain=vision&budget=100', '/?task=qlora&model=70b&budget=6000&max_gpus=2', '/?budget=1e3&own=a100',
     '/?view=cards&vendor=amd', '/?view=cards&max_price=x', '/?view=cards&q=zzzz', '/?view=cloud',
     '/?view=cloud&task=qlora&model=7b', '/?view=choose',

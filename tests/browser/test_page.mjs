@@ -72,7 +72,7 @@ for (const language of ['en', 'zh']) {
     await answered(page);
     await page.fill('#f-budget', '400');
     await page.waitForURL(/budget=400/);
-    await page.selectOption('#f-task', 'train');
+    await page.fill('#f-question', 'train a network');
     await page.waitForURL(/task=train/);
     await page.waitForFunction(() =>
         document.querySelector('.curl code').innerText.includes('task=train'),

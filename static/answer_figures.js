@@ -141,6 +141,14 @@ function softwareFigure({gpu}) {
         sourced(isEnding ? stale(status) : status, facts, {class: isEnding ? 'stale' : ''}), gpu.architecture);
 }
 
+/** What renting costs over the months asked for, and buying beside it. */
+function rentedFigure({query: {months}, picks: [pick]}, cost) {
+    const isTold = isKnown(cost.per_month);
+    return figure(t('figures.cost', months), isTold ? amount(cost.per_month * months) : t('unknown'),
+        isTold ? currencyWord(cost.currency) : null,
+        pick ? sourced(t('answer.bought', money(pick.cost.total, pick.cost.currency)), () => costNote(pick.cost)) : null);
+}
+
 function offerFigures(answer, offer) {
     const {cost, speed} = offer;
     const seen = t(offer.stale ? 'seen_stale' : 'seen', date(offer.observed_on));
@@ -152,7 +160,7 @@ function offerFigures(answer, offer) {
         speedFigure(speed),
         figure(t('answer.month'), isKnown(cost.per_month) ? amount(cost.per_month) : t('unknown'),
             isKnown(cost.per_month) ? currencyWord(cost.currency) : null, t('answer.month_note', answer.query.hours_per_month)),
-        answer.picks.length > 0 ? costFigure(answer.picks[0]) : figure(t('figures.cost', answer.query.months), t('unknown'), null),
+        rentedFigure(answer, cost),
         figure(t('answer.seen'), isKnown(offer.observed_on) ? date(offer.observed_on) : t('unknown'), null, ageOf(offer.observed_on)),
     ];
 }

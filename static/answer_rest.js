@@ -15,6 +15,9 @@ const TO_CHECK = ['psu-large', 'eps-power', 'many-slots', 'long-board', 'discont
     'no-fp8', 'loud-blower', 'lowest-power'];
 const OF_AGE = ['price-stale', 'price-very-old'];
 
+/** That renting is asked for is a word of the page: the API answers both at once. */
+const TO_RENT = [{parameter: 'condition', value: ''}, {parameter: 'rent', value: 'yes'}];
+
 /** The first sentence and the rest of a text of the server. */
 function sentences(text) {
     const [, first, rest] = text.match(/^(.+?(?:[.!?](?=\s)|[。！？]))\s*(.+)$/su) ?? [null, text, ''];
@@ -51,17 +54,19 @@ function adviceRow(advice, actions) {
     // a card's or an offer's name stands in the sentence already
     const gain = advice.gain_text && !advice.text.includes(advice.gain_text) ? h('b', {}, advice.gain_text) : null;
     const words = [h('span', {class: 'words'}, parted(advice.text)), gain];
-    if (!isKnown(advice.change)) {
+    const changes = advice.code === 'rent-instead' ? TO_RENT : [advice.change, ...advice.also].filter(isKnown);
+    if (changes.length === 0) {
         return h('p', {class: 'change'}, words);
     }
-    const [what] = advice.text.split(/: |：/u);
-    const press = () => actions.change([advice.change, ...advice.also], what);
+    const what = advice.code === 'rent-instead' ? t('answer.to_rent') : advice.text.split(/: |：/u)[0];
+    const press = () => actions.change(changes, what);
     return h('button', {type: 'button', class: 'change', onclick: press}, words);
 }
 
 /** What would change the answer; where a change was pressed, the way back stands in its place. */
 export function changeSection(answer, actions) {
-    const rows = answer.advice.filter((advice) => advice.code !== 'keep-own') // that is the verdict
+    const told = actions.rent ? ['keep-own', 'rent-instead'] : ['keep-own']; // that is the verdict
+    const rows = answer.advice.filter((advice) => !told.includes(advice.code))
         .map((advice) => adviceRow(advice, actions));
     const undo = actions.undo
         ? h('button', {type: 'button', class: 'change undo', onclick: actions.undo.run}, t('undo', actions.undo.what)) : null;

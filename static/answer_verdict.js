@@ -110,8 +110,8 @@ function unbroken(text, pick) {
 
 function compareLink(answer, query) {
     const ids = [...new Set(answer.picks.map((pick) => pick.gpu.id))].slice(0, COMPARED);
-    return ids.length < 2 ? null
-        : h('a', {class: 'plain-button', href: `/?${queryOf({view: 'compare', gpus: ids.join(','), ...questionOf(query)})}`}, t('answer.compare', ids.length));
+    const target = queryOf({view: 'compare', gpus: ids.join(','), ...questionOf(query)});
+    return ids.length < 2 ? null : h('a', {class: 'plain-button', href: `/?${target}`}, t('answer.compare', ids.length));
 }
 
 /** Whether the verdict is to keep a card, and the figures below are of another one. */

@@ -23,6 +23,8 @@ export const ENGLISH = {
         check_offer: 'Check the offer',
         // the six figures
         figures_of: (name) => `If you buy: ${name}`,
+        bought: (amount) => `bought: ${amount}`,
+        to_rent: 'rent',
         hour: 'Price, an hour',
         month: 'Cost a month',
         month_note: (hours) => `at ${hours} hours`,

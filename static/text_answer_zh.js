@@ -20,6 +20,8 @@ export const CHINESE = {
         quoted_far: (name, shown, total) => `你问到的 ${name} 不在 ${total} 款中的前 ${shown} 名。`,
         check_offer: '看看这个报价',
         figures_of: (name) => `如果要买：${name}`,
+        bought: (amount) => `购买：${amount}`,
+        to_rent: '改租',
         hour: '每小时价格',
         month: '每月成本',
         month_note: (hours) => `按 ${hours} 小时计`,

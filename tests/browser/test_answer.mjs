@@ -184,9 +184,16 @@ for (const language of LANGUAGES) {
     is(await page.locator('.figure').count(), 0, `${language}: there are no figures of a card`);
     is(await page.locator('.renting li').count(), answer.cloud.length, `${language}: all that can be rented`);
     is(await faults(page), [], `${language}: axe finds no fault`);
+    await page.locator('.head button.change').last().click();
+    await page.waitForURL(/rent=yes/);
+    await page.waitForSelector('.figures');
+    ok((await page.locator('#verdict').innerText()).includes(answer.cloud.find(({kind}) => kind === 'instance').accelerator),
+        `${language}: the last of the buttons leads to renting`);
+    await page.locator('.change.undo').click();
+    await page.waitForSelector('.figures', {state: 'detached'});
     await page.locator('.head button.change').first().click();
-    await page.waitForFunction(() => document.querySelectorAll('.figure').length === 6);
-    ok(true, `${language}: a pressed change brings a card`);
+    await page.waitForSelector('tr.pick');
+    is(await page.locator('.figure').count(), 6, `${language}: the first brings a card`);
     is(said, [], `${language}: the console stays empty`);
     await close();
 }
@@ -236,7 +243,8 @@ for (const language of LANGUAGES) {
 }
 
 /* The parts of memory sum up to the need, of one card and of several that share; the range and the room are the API's. */
-for (const query of [LARGE, 'task=inference&model=llama-3.1-70b&budget=8000&max_gpus=4', 'task=train&model=resnet-50&budget=1500&max_gpus=2',
+for (const query of [LARGE, 'task=inference&model=llama-3.1-70b&budget=8000&max_gpus=4',
+    'task=train&model=resnet-50&budget=1500&max_gpus=2',
     'task=finetune&model=llama-3.1-8b&budget=60000&max_gpus=8', 'task=inference&model=llama-3.1-8b&budget=900', 'task=learn&budget=900']) {
     const {page, said, close, answer} = await visit(query);
     const [pick] = answer.picks;
@@ -317,11 +325,12 @@ for (const language of LANGUAGES) {
     const verdict = await page.locator('#verdict').innerText();
     ok(verdict.includes(offer.accelerator) && verdict.includes(offer.provider), `${language}: rent ${offer.accelerator}: ${verdict}`);
     ok(numbersIn(verdict).some((one) => near(one, offer.cost.per_hour)), `${language}: at its price`);
-    const [hour, memory, speed, month] = await figuresOf(page);
+    const [hour, memory, speed, month, whole] = await figuresOf(page);
     ok(near(numbersIn(hour.value)[0], offer.cost.per_hour), `${language}: an hour: ${hour.value} ${hour.unit}`);
     ok(near(numbersIn(memory.value)[1], offer.memory_gib), `${language}: its memory: ${memory.value}`);
     ok(near(numbersIn(speed.value)[0], offer.speed.value), `${language}: its speed: ${speed.value}`);
     ok(near(numbersIn(month.value)[0], offer.cost.per_month), `${language}: a month: ${month.value}`);
+    ok(near(numbersIn(whole.value)[0], offer.cost.per_month * answer.query.months), `${language}: over the months: ${whole.value}`);
     ok(numbersIn(await page.locator('.instead').innerText()).some((one) => near(one, answer.picks[0].cost.total)),
         `${language}: buying stands below with its cost`);
     is(await faults(page), [], `${language}: axe finds no fault`);

@@ -12,7 +12,7 @@ function figure(label, value, unit, ...notes) {
         h('dt', {}, label),
         h('dd', {},
             h('span', {class: 'value'}, value),
-            unit ? h('span', {class: 'unit'}, ` ${unit}`) : null,
+            unit ? [' ', h('span', {class: 'unit'}, unit)] : null,
             notes.filter(Boolean).map((note) => h('div', {class: 'note'}, note))));
 }
 
@@ -59,7 +59,7 @@ function memoryNote(need, fit, count) {
 function memoryFigure(answer, pick) {
     const {fit, count} = pick;
     return figure(
-        t('figures.memory'), `${gib(fit.needed_gib)} / ${gib(fit.available_gib)}`, 'GiB',
+        t('figures.memory'), h('span', {class: 'unbroken'}, `${gib(fit.needed_gib)} / ${gib(fit.available_gib)}`), 'GiB',
         sourced(t('left', gib(fit.headroom_gib)), () => memoryNote(answer.need, fit, count), {class: fit.tight ? 'stale' : ''}),
         fit.tight ? h('span', {class: 'stale'}, stale(t('tight'))) : null,
         count > 1 ? t('answer.of_each', count) : null);

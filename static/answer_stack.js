@@ -73,9 +73,12 @@ function nameOfPart(name) {
     return name.endsWith('_gib') ? t(`parts.${name}`) : t(`answer.${name}`);
 }
 
-function nameOfEnd(stack) {
-    return stack.count > 1 ? t('answer.set_line', stack.count, stack.name)
-        : isKnown(stack.size) ? t('answer.has_line', stack.name, gib(stack.size)) : stack.name;
+/** What stands at the end of the card; on phones its size is enough, the verdict has named it. */
+function nameOfEnd(stack, width) {
+    if (stack.count > 1 || !isKnown(stack.size)) {
+        return stack.count > 1 ? t('answer.set_line', stack.count, stack.name) : stack.name;
+    }
+    return width < WIDE ? `${gib(stack.size)} GB` : t('answer.has_line', stack.name, gib(stack.size));
 }
 
 /** The class of a part: the strongest colour first, grey for what is nobody's choice. */
@@ -95,19 +98,19 @@ function rangeMark(stack, x) {
 }
 
 /** The end of the card, at the right, with its name. */
-function endMark(stack, x, measure) {
+function endMark(stack, x, width, measure) {
     if (!isKnown(stack.room)) {
         return {marks: [], from: Infinity, to: -Infinity};
     }
     const at = x(stack.room);
-    const text = nameOfEnd(stack);
-    const width = measure(text, true);
-    const isEnd = at >= width;
+    const text = nameOfEnd(stack, width);
+    const wide = measure(text, true);
+    const isEnd = at >= wide;
     return {
         marks: [line(at, BAR.top - 5, at, BAR.top + BAR.height + 5, 's-end'),
             label(isEnd ? at : 0, 12, text, isEnd ? 'accent end' : 'accent')],
-        from: isEnd ? at - width : 0,
-        to: isEnd ? at : width,
+        from: isEnd ? at - wide : 0,
+        to: isEnd ? at : wide,
     };
 }
 
@@ -207,7 +210,7 @@ function heightOf({names}) {
 function drawer(stack, list, measure) {
     return ({width}) => {
         const {x, most, parts, names} = layoutOf(stack, width, measure);
-        const end = endMark(stack, x, measure);
+        const end = endMark(stack, x, width, measure);
         const room = s('rect', {x: 0, y: BAR.top, height: BAR.height, width: x(stack.room ?? most).toFixed(1), class: 'c-room'});
         list.hidden = names !== null;
         const marks = [room, parts.map(bar), sizeMarks(stack, x, width, end, measure), rangeMark(stack, x), end.marks,

@@ -109,8 +109,10 @@ class Chart {
         const hadFocus = this.svg.contains(document.activeElement);
         const drawn = this.parts.draw(this.units);
         this.points = (drawn.points ?? []).sort((one, other) => one.x - other.x || other.y - one.y);
+        this.under = s('g', {class: 'c-over', 'aria-hidden': 'true'});
         this.over = s('g', {class: 'c-over', 'aria-hidden': 'true'});
-        show(this.svg, s('g', {'aria-hidden': 'true'}, drawn.marks), this.points.length > 0 ? this.list() : null, this.over);
+        const list = this.points.length > 0 ? this.list() : null;
+        show(this.svg, s('g', {'aria-hidden': 'true'}, drawn.marks), this.under, list, this.over);
         if (this.points.length > 0) {
             const chosen = this.points.find(({id}) => id === this.chosen) ?? this.points[0];
             this.choose(chosen, hadFocus);
@@ -141,13 +143,14 @@ class Chart {
         }
     }
 
-    /** A ring around a point and, where it has no label of its own, its name. */
+    /** The ranges of a point, a ring around it and, where it has no label of its own, its name. */
     showName(point) {
         const ring = s('circle', {cx: point.x, cy: point.y, r: point.r + 4, class: 'c-ring'});
         const isRight = point.x > this.width * 0.6;
         const x = point.x + (isRight ? -1 : 1) * (point.r + 9);
         const name = label(x, point.y - 9, point.name, isRight ? 'strong halo end' : 'strong halo');
-        show(this.over, point.over ?? null, ring, point.isLabelled ? null : name);
+        show(this.under, point.ranges ?? null);
+        show(this.over, ring, point.isLabelled ? null : name);
     }
 
     nearest(event) {
@@ -209,7 +212,7 @@ function toolButtons(parts, chart, tablePlace) {
  *     title, hint     its heading and the line below it
  *     finding         one sentence: what there is to see, for those who do not see it
  *     height          of the drawing in units (1/16 of the root font size: pixels on usual screens), or from the width
- *     draw            ({width, height}) -> {marks, points}: nodes, and {id, x, y, r, name, said, mark, isLabelled} to choose
+ *     draw            ({width, height}) -> {marks, points}: nodes, and {id, x, y, r, name, said, mark, ranges, isLabelled} to choose
  *     isChoice        there are points; chosen: the id of the first one, onchoose(id) is told
  *     table           {columns, rows} as for table() in dom.js, or a function that makes it
  *     file            the name of a saved drawing without its ending, or a function that makes it

@@ -5,6 +5,7 @@ import {placeLabels} from './chart_labels.js';
 import {logScale} from './chart_scale.js';
 import {h, s, show} from './dom.js';
 import {currencyWord, gib, isKnown, money, number, rough, shortName, speedUnit} from './format.js';
+import {priceNote, sourced, speedNote} from './source_note.js';
 import {t} from './text.js';
 
 const TIGHT_GIB = 3; // with less to spare a dot is hollow
@@ -177,7 +178,7 @@ function draw(points, crosses, options, size) {
                 name: point.name,
                 said: wordsOf(point),
                 isLabelled: labelled.has(point.id),
-                over: [ranges[index].price, ranges[index].speed].filter(Boolean).map((range) => drawn({...range, isPick: true})),
+                ranges: [ranges[index].price, ranges[index].speed].filter(Boolean).map((range) => drawn({...range, isPick: true})),
                 mark: pointMark(x(point.price), y(point.speed),
                     {...point, isPick: point.id === options.pickId, isOnRoom: isBeyond(x(point.price))}),
             })),
@@ -226,8 +227,9 @@ function showChosen(place, points, crosses, id, options) {
     }
     const gpu = row.pick?.gpu.id ?? row.id;
     const facts = row.pick ? wordsOf.parts(row) : [money(row.price, options.currency), row.reason];
+    const notes = row.pick ? [() => priceNote(row.pick.price), () => speedNote(row.pick.speed)] : [];
     const against = options.pickGpu && options.pickGpu !== gpu ? `${options.pickGpu},${gpu}` : gpu;
-    show(place, h('b', {}, row.name), facts.map((fact) => h('span', {}, fact)),
+    show(place, h('b', {}, row.name), facts.map((fact, index) => h('span', {}, notes[index] ? sourced(fact, notes[index]) : fact)),
         h('a', {href: `/?view=card&id=${gpu}`}, t('views.card')),
         h('a', {href: `/?view=compare&gpus=${against}`}, t('views.compare')));
 }
@@ -257,6 +259,7 @@ function findingOf(points, {pickId, currency, unit, budget}) {
  *     pickId      the card to emphasise, null: none does it within the budget; unasked the first one
  *     hasRange    price ranges of all cards, not of the pick alone
  *     crosses     cards that do not fit: {id, name, price, reason}
+ *     chosen      the id of the point that the line below tells of at first; onchoose(id) is told of others
  *     isHeadless  without heading
  *     isSmall     beside an answer: lower, without the key to its marks
  */
@@ -285,7 +288,7 @@ export function paretoChart(answer, options = {}) {
         finding: findingOf(points, all),
         height: (width) => (options.isSmall ? 300 : width < PHONE ? 380 : Math.round(Math.min(600, Math.max(420, width * 0.45)))),
         isChoice: true,
-        chosen: options.chosen ?? pick?.id,
+        chosen: options.chosen || pick?.id,
         onchoose: (id) => {
             showChosen(chosen, points, crosses, id, all);
             options.onchoose?.(id);

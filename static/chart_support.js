@@ -96,7 +96,8 @@ function draw({rows, own, later, now}, {width, height}) {
     const gutter = Math.max(...rows.map((row) => measure(lastWords(row), true)), measure(t('charts.support.last'))) + 14;
     const ends = [now, ...rows.map(({end}) => timeOf(end)), ...later.map(({end_date: end}) => timeOf(end))].filter(isKnown);
     const first = Math.min(...rows.map(({start}) => start));
-    const x = timeScale([first, Math.max(...ends)], [left, Math.max(left + 40, width - gutter)], width < 420 ? 3 : 6);
+    const right = Math.max(left + 40, width - gutter);
+    const x = timeScale([first, Math.max(...ends)], [left, right], Math.max(2, Math.min(6, Math.floor((right - left) / 44))));
     const bottom = height - 22;
     const column = x.range[1] + 12;
     return {marks: [

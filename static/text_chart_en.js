@@ -23,6 +23,7 @@ export const ENGLISH = {
             change: 'Change the question',
             nothing: 'No card that fits has a price and a speed to draw.',
             columns: {card: 'Card', price: 'Price', left: 'Memory left', speed: 'Speed', note: 'Note'},
+            first: (count, total) => `the first ${count} of ${total} that fit`,
             low_high: 'Low to high',
             seen: 'Seen',
             unbeaten: 'beaten by none',

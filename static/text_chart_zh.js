@@ -23,6 +23,7 @@ export const CHINESE = {
             change: '修改问题',
             nothing: '装得下的卡里，没有一款同时有价格和速度可画。',
             columns: {card: '显卡', price: '价格', left: '剩余显存', speed: '速度', note: '备注'},
+            first: (count, total) => `装得下的 ${total} 款中的前 ${count} 款`,
             low_high: '低至高',
             seen: '日期',
             unbeaten: '无卡全面胜出',

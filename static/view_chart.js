@@ -29,12 +29,15 @@ function crossesOf(answer, cards) {
 async function load(query, signal) {
     const question = questionOf(query);
     const {budget, ...rest} = question;
+    const {currency, condition, vendor} = rest;
     const isUnfit = query.unfit === 'yes';
-    const all = await get('/recommend', {...rest, limit: MOST, explain: isUnfit ? 'all' : 'none'}, signal);
-    const asked = budget ? await get('/recommend', {...question, limit: 1, explain: 'none'}, signal) : all;
-    const cards = isUnfit
-        ? await get('/gpus', {currency: rest.currency, condition: rest.condition, vendor: rest.vendor, limit: 500}, signal) : null;
-    return {all, pick: asked.picks[0], budget: asked.query.budget, crosses: cards ? crossesOf(all, cards.data) : []};
+    const [all, asked, cards] = await Promise.all([
+        get('/recommend', {...rest, limit: MOST, explain: isUnfit ? 'all' : 'none'}, signal),
+        budget ? get('/recommend', {...question, limit: 1, explain: 'none'}, signal) : null,
+        isUnfit ? get('/gpus', {currency, condition, vendor, limit: 500}, signal) : null,
+    ]);
+    const {picks: [pick], query: {budget: limit}} = asked ?? all;
+    return {all, pick, budget: limit, crosses: cards ? crossesOf(all, cards.data) : []};
 }
 
 function conditionSwitch(query) {
@@ -70,7 +73,8 @@ function controls(query, change) {
 function workOf(answer) {
     const {task, model} = answer.query;
     const memory = answer.need?.memory_gib;
-    return [[word('tasks', task), model].filter(Boolean).join(t('colon')), isKnown(memory) ? `${gib(memory)} GiB` : null]
+    const drawn = answer.picks.length < answer.fitting ? t('charts.pareto.first', answer.picks.length, answer.fitting) : null;
+    return [[word('tasks', task), model].filter(Boolean).join(t('colon')), isKnown(memory) ? `${gib(memory)} GiB` : null, drawn]
         .filter(Boolean).join(t('comma'));
 }
 
@@ -80,17 +84,28 @@ export async function open(place, query, page) {
     const work = h('p', {class: 'small c-work'});
     const back = h('a', {class: 'plain-button'}, t('charts.pareto.change'));
     const drawing = h('div', {class: 'c-stage'});
-    const form = controls(asked, (changes) => {
+    const remember = (changes) => {
         asked = {...asked, ...changes};
-        page.remember(changes);
+        const {condition, vendor, range, unfit, point} = asked;
+        page.remember({condition, vendor, range, unfit, point});
         back.href = linkOf(asked);
+    };
+    const form = controls(asked, (changes) => {
+        remember(changes);
         ask();
     });
     const ask = () => runHere(place, page, async (signal) => {
         const {all, pick, budget, crosses} = await load(asked, signal);
         page.showFreshness(all.catalogue);
-        const options = {budget, crosses, pickId: pick?.gpu.id ?? null, hasRange: asked.range !== 'no', isHeadless: true};
-        const chart = paretoChart(all, options);
+        const chart = paretoChart(all, {
+            budget,
+            crosses,
+            pickId: pick?.gpu.id ?? null,
+            chosen: asked.point,
+            onchoose: (id) => remember({point: id === pick?.gpu.id ? '' : id}),
+            hasRange: asked.range !== 'no',
+            isHeadless: true,
+        });
         work.textContent = workOf(all);
         show(drawing, chart ?? h('p', {class: 'notice'}, t('charts.pareto.nothing')));
         page.announce(chart?.querySelector('.c-drawing').getAttribute('aria-label') ?? t('charts.pareto.nothing'));

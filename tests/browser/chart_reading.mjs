@@ -12,7 +12,8 @@ export function drawing(page, selector) {
     return page.evaluate((inside) => {
         const svg = document.querySelector(`${inside} svg.c-drawing`);
         const box = svg.viewBox.baseVal;
-        const leaves = [...svg.querySelectorAll('text, line, rect, path, circle')].filter((node) => !node.closest('.c-over')).map((node) => ({
+        const nodes = [...svg.querySelectorAll('text, line, rect, path, circle')].filter((node) => !node.closest('.c-over'));
+        const leaves = nodes.map((node) => ({
             kind: node.localName,
             name: node.getAttribute('class') ?? '',
             text: node.textContent,

@@ -77,8 +77,14 @@ for (const [id, currency, language] of [['nvidia-geforce-rtx-3090', 'USD', 'en']
     is(order.filter((_, index) => !near(days[index][0] - days[0][0], span(index) * scale, 1.5)).length, 0, 'on its day');
     const launch = card.prices.find((price) => price.condition === 'msrp' && value(price) !== null);
     is(drawn.leaves.filter(({name}) => name === 'c-limit').length, launch ? 1 : 0, 'the price at launch is a line where one is known');
-    const isOld = [card.price_used, card.price_new].some((price) => price?.currency === currency);
-    is(drawn.leaves.some(({name}) => /dashed/.test(name)), isOld || drawn.leaves.some(({name}) => /dashed/.test(name)), 'after the last one it is dashed');
+    const today = ['used', 'new'].map((kind) => card[`price_${kind}`]).filter((price) => price?.currency === currency);
+    const edge = drawn.leaves.find(({name}) => name === 'c-axis').x2;
+    const ends = (name) => drawn.leaves.filter((one) => one.kind === 'path' && one.name.includes(name)).flatMap(({places}) => places)
+        .filter(([x]) => Math.abs(x - edge) < 0.2).map(([, y]) => read.y(y));
+    const isAmong = (found, price) => found.some((one) => near(one, price, most * 0.006));
+    ok(today.every(({planning}) => isAmong(ends('dashed'), planning)), 'behind the last one it is dashed, to what is reckoned with today');
+    ok(today.every(({low, high}) => isAmong(ends('c-band'), low) && isAmong(ends('c-band'), high)), 'with the band from low to high');
+    is(ends('dashed').length, today.length, 'and nothing else goes on to today');
     const solid = drawn.leaves.filter(({kind, name}) => kind === 'path' && /c-line/.test(name) && !/dashed/.test(name));
     ok(solid.every(({places}) => places.at(-1)[0] <= days.at(-1)[0] + 0.2), 'no whole line goes on behind the last price');
     const rows = await tableOf(page, '#chart-history');
@@ -111,8 +117,9 @@ for (const [id, language] of [['nvidia-tesla-v100-pcie-16gb', 'en'], ['amd-radeo
     const today = drawn.leaves.find(({name}) => name === 'c-end').x1;
     const bars = drawn.leaves.filter(({row}) => row !== null);
     const ended = own.filter(({support}) => support.end_date !== null);
-    is(bars.filter(({row, x, width}) => (x + width < today - 1) !== ended.some(({architecture}) => architecture === row)).map(({row}) => row),
-        [], 'a bar that ends before today is one with a day of its end');
+    const isEnded = (row) => ended.some(({architecture}) => architecture === row);
+    is(bars.filter(({row, x, width}) => (x + width < today - 1) !== isEnded(row)).map(({row}) => row), [],
+         'a bar that ends before today is one with a day of its end');
     const lasts = new Set(own.map(({support}) => support.cuda_last ?? support.rocm_last).filter(Boolean));
     ok([...lasts].every((version) => drawn.leaves.some(({text}) => text.endsWith(` ${version}`))), `last versions: ${[...lasts]}`);
     const rows = await tableOf(page, '#chart-support');

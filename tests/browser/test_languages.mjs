@@ -82,7 +82,7 @@ is(faultOf('二手, 2026-10-01', 'x'), 'has a half-width mark', 'nor a comma');
 
 const VIEWS = ['/', '/?task=qlora&model=llama-3.1-8b&needs=bf16&prices=rtx-3090:650&prefer=value', '/?budget=1000', '/?task=inference&model=llama-3.1-8b&budget=1500&condition=used&own=rtx-3080',
     '/?task=train&domain=vision&budget=100', '/?task=qlora&model=70b&budget=6000&max_gpus=2', '/?budget=1e3&own=a100',
-    '/?view=cards&vendor=amd', '/?view=cards&max_price=x', '/?view=cards&q=zzzz', '/?view=cloud',
+    '/?view=cards&vendor=amd', '/?view=cards&max_price=x', '/?view=cards&q=zzzz', '/?view=chart&unfit=yes', '/?view=cloud',
     '/?view=cloud&task=qlora&model=7b', '/?view=choose',
     '/?view=card&id=nvidia-geforce-rtx-3090', '/?view=card&id=nvidia-a100-sxm4-80gb', '/?view=card&id=amd-instinct-mi300x',
     '/?view=card&id=rtx-9999', '/?view=card&id=k80', '/?view=deal', '/?view=deal&gpu=rtx-4080&price=900',

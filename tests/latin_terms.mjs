@@ -68,6 +68,7 @@ PFLOPS
 PNG
 Pod
 PyTorch
+q8
 QLoRA
 R470
 RAM

@@ -1,6 +1,7 @@
 // The words of the view of one card in English; loaded with it.
 export const ENGLISH = {
     card: {
+        which: 'Which card?',
         memory_of: (memory, segment, day) => `${memory} GiB ${segment} card${day ? ` of ${day}` : ''}.`,
         one_process: (memory) => `One program can use ${memory} GiB of it.`,
         stacks: {cuda: 'CUDA', rocm: 'ROCm', driver: 'The driver'},

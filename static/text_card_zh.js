@@ -1,6 +1,7 @@
 // The words of the view of one card in Simplified Chinese; loaded with it.
 export const CHINESE = {
     card: {
+        which: '哪一款？',
         memory_of: (memory, segment, day) => `${day ? `${day} 发布的` : ''} ${memory} GiB ${segment}显卡。`.trim(),
         one_process: (memory) => `单个程序只能用 ${memory} GiB。`,
         stacks: {cuda: 'CUDA', rocm: 'ROCm', driver: '驱动程序'},

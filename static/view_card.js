@@ -1,5 +1,6 @@
 // One card: what it is, what it runs, how long its software lasts, what it was seen for, and where all this comes from.
-import {get, Problem, queryOf} from './api.js';
+import {get, queryOf} from './api.js';
+import {cardPicker} from './card_picker.js';
 import {runsSection} from './card_runs.js';
 import {compareBox} from './compare_tray.js';
 import {h, show, styleSheet, table} from './dom.js';
@@ -345,19 +346,6 @@ function sourcesSection(card) {
     );
 }
 
-/** The room of a chart, kept until it is there: nothing moves. */
-function chartPlace(name) {
-    return h('div', {class: `chart-place of-${name}`, 'aria-busy': 'true'});
-}
-
-function showChart(place, name, chart) {
-    const room = place.querySelector(`.of-${name}`);
-    room?.removeAttribute('aria-busy');
-    if (room) {
-        show(room, chart ?? [h('h2', {}, t(`card.charts.${name}`)), h('p', {class: 'small'}, t('card.no_chart'))]);
-    }
-}
-
 /** The card in the currency most of its prices were seen in: a line of them says more than two points in the reader's. */
 async function inItsCurrency(card, currency, signal) {
     const counts = new Map(CURRENCIES.map((one) => [one, card.prices.filter((price) => price.currency === one).length]));
@@ -367,33 +355,28 @@ async function inItsCurrency(card, currency, signal) {
         : get(`/gpus/${encodeURIComponent(card.id)}`, {currency: most, task: 'inference'}, signal);
 }
 
-/** The charts are loaded when the rest stands; one that cannot be had leaves a sentence. */
-async function showCharts(place, card, currency, signal) {
-    const load = async (name, make) => {
-        const chart = await make().catch((error) => {
-            if (!(error instanceof TypeError) && !(error instanceof Problem) && error.name !== 'AbortError') {
-                throw error; // a lost server is no fault of the page
-            }
-            return null;
-        });
-        if (!signal.aborted) {
-            showChart(place, name, chart);
-        }
-    };
-    await Promise.all([
-        load('support', async () => {
-            const [{supportChart}, {data}] = await Promise.all([import('./chart_support.js'), get('/gpus', {limit: 500}, signal)]);
-            return supportChart(card, data);
-        }),
-        load('history', async () => {
-            const [{historyChart}, dated] = await Promise.all([import('./chart_history.js'), inItsCurrency(card, currency, signal)]);
-            return historyChart(dated);
-        }),
-        load('context', async () => (await import('./chart_context.js')).contextChart(card, signal)),
+/** What the charts need, asked for beside the card: drawn with the rest, nothing moves. A lost part costs its chart alone. */
+async function chartParts(signal) {
+    const parts = await Promise.allSettled([
+        import('./chart_support.js'),
+        import('./chart_history.js'),
+        import('./chart_context.js'),
+        get('/gpus', {limit: 500}, signal),
     ]);
+    const [support, history, context, cards] = parts.map((part) => part.value);
+    return {
+        support: (card) => (cards ? support?.supportChart(card, cards.data) : null),
+        history: (card) => history?.historyChart(card),
+        context: (card) => context?.contextChart(card, signal),
+    };
 }
 
-function draw(place, card) {
+function chartPlace(name, chart) {
+    const none = [h('h2', {}, t(`card.charts.${name}`)), h('p', {class: 'small'}, t('card.no_chart'))];
+    return h('div', {class: `chart-place of-${name}`}, chart ?? none);
+}
+
+function draw(place, card, dated, charts) {
     show(
         place,
         h(
@@ -404,10 +387,10 @@ function draw(place, card) {
             h(
                 'div',
                 {class: 'card-parts'},
-                chartPlace('support'),
+                chartPlace('support', charts.support(card)),
                 h('div', {class: 'side'}, runsSection(card), notesSection(card)),
-                chartPlace('history'),
-                chartPlace('context'),
+                chartPlace('history', charts.history(dated)),
+                chartPlace('context', charts.context(card)),
             ),
             factsSection(card),
             card.software.length > 0 ? softwareSection(card) : null,
@@ -417,14 +400,36 @@ function draw(place, card) {
     );
 }
 
+/** An address without a card: asks which one. */
+function askWhich(place, page) {
+    const onpick = ({id}) => {
+        page.remember({id}, true);
+        open(place, {id}, page);
+    };
+    const picker = cardPicker({name: 'id', label: t('card.which'), hint: '3090, a100, mi50', onpick});
+    const pickTyped = (event) => {
+        event.preventDefault();
+        if (picker.value !== '') {
+            onpick({id: picker.value});
+        }
+    };
+    show(place, h('div', {class: 'page'}, h('h1', {}, t('views.card')), h('form', {onsubmit: pickTyped}, picker)));
+}
+
 /** Shows the card that the address names. */
-export async function open(place, query) {
+export async function open(place, query, page) {
+    await styled;
+    if (!query.id) {
+        askWhich(place, page);
+        return;
+    }
     const currency = query.currency ?? (language() === 'zh' ? 'CNY' : 'USD');
     const problem = await run(async (signal) => {
-        const [card] = await Promise.all([get(`/gpus/${encodeURIComponent(query.id ?? '')}`, {currency}, signal), styled]);
-        document.title = `${shortName(card.name)} · gpuwise`;
-        draw(place, card);
-        showCharts(place, card, currency, signal);
+        const asked = get(`/gpus/${encodeURIComponent(query.id)}`, {currency}, signal);
+        const [card, charts] = await Promise.all([asked, chartParts(signal)]);
+        const dated = await inItsCurrency(card, currency, signal);
+        document.title = `gpuwise · ${shortName(card.name)}`;
+        draw(place, card, dated, charts);
     });
     if (problem !== null) {
         showProblem(place, problem);

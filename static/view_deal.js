@@ -82,7 +82,8 @@ function seenFigure(label, price, quoted) {
 function fairFigure(deal) {
     const fair = deal.fair_price;
     if (!isKnown(fair)) {
-        return figure(t('deal.figures.fair'), t('unknown'), null, t(deal.verdict === 'avoid' ? 'deal.no_fair' : 'deal.too_few'));
+        const [value, note] = deal.verdict === 'avoid' ? [t('none'), t('deal.no_fair')] : [t('unknown'), t('deal.too_few')];
+        return figure(t('deal.figures.fair'), value, null, note);
     }
     const name = shortName(fair.matches.gpu.name);
     return figure(

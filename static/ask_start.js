@@ -34,6 +34,7 @@ export async function showStart(place, values, signal) {
             h('h1', {id: 'verdict', tabindex: -1}, t('ask.tiers')),
             h('p', {class: 'why'}, t('ask.tiers_why')),
             h('ul', {class: 'tiers'}, tiers.map((tier) => tierLink(tier, query.currency))),
+            h('p', {class: 'small'}, h('a', {href: '/?view=choose'}, t('views.choose'))),
         ),
     );
     return catalogue ?? null;

@@ -248,3 +248,9 @@ export const GROUPS = [
 
 /** All rules in order. */
 export const RULES = GROUPS.flatMap(([, rules]) => rules);
+
+/** An address of a question with the currency of the reader, where it names no money of its own. */
+export function inCurrency(href, currency) {
+    const isOpen = href.startsWith('/?task=') && !/[?&](budget|currency)=/.test(href);
+    return isOpen && currency !== 'USD' ? `${href}&currency=${currency}` : href;
+}

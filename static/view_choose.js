@@ -1,9 +1,9 @@
 // How to choose: the rules by which gpuwise answers, each with figures of today and the questions it leads to.
 import {answerTo, Asker, figuresOf, fill} from './choose_live.js';
-import {GROUPS, RULES} from './choose_rules.js';
+import {GROUPS, inCurrency, RULES} from './choose_rules.js';
 import {h, show, styleSheet} from './dom.js';
 import {run} from './request.js';
-import {addTexts, t, word} from './text.js';
+import {addTexts, language, t, word} from './text.js';
 import {ENGLISH} from './text_choose_en.js';
 import {CHINESE} from './text_choose_zh.js';
 
@@ -54,10 +54,11 @@ function corrections(rule) {
 }
 
 /** The questions a rule leads to, each with a place for its answer. */
-function questions(rule, todo) {
+function questions(rule, todo, currency) {
     return h('div', {class: 'questions'},
         h('h4', {}, t('choose.ask')),
-        h('ul', {class: 'plain'}, Object.entries(rule.asks).map(([name, href]) => {
+        h('ul', {class: 'plain'}, Object.entries(rule.asks).map(([name, address]) => {
+            const href = inCurrency(address, currency);
             const place = h('span', {class: 'reply small', 'aria-busy': 'true'});
             todo.push((asker) => fill(place, answerTo(href, asker)));
             return h('li', {}, h('a', {href}, words(rule, 'asks')[name]), place);
@@ -78,33 +79,34 @@ function figures(rule, todo) {
     return place;
 }
 
-function ruleArticle(rule, todo) {
+function ruleArticle(rule, todo, currency) {
     return h('article', {id: rule.id, class: 'rule', tabindex: -1, 'data-article': rule.article, 'aria-labelledby': `${rule.id}-head`},
         h('h3', {id: `${rule.id}-head`}, anchor(rule.id, words(rule, 'head'))),
         h('p', {}, words(rule, 'text')),
         words(rule, 'more') ? h('p', {}, words(rule, 'more')) : null,
         corrections(rule),
         figures(rule, todo),
-        questions(rule, todo),
+        questions(rule, todo, currency),
         words(rule, 'source') ? h('p', {class: 'source'}, `${t('source')}${t('colon')}${words(rule, 'source')}`) : null);
 }
 
 /** Shows the rules at once and fills in their figures as they come; the anchor of the address is gone to. */
 export async function open(place, query) {
     await styled;
+    const currency = query.currency ?? (language() === 'zh' ? 'CNY' : 'USD'); // as where a question begins anew
     const todo = []; // figures to ask for, in reading order
     show(place, h('div', {class: 'page choose'},
         h('div', {class: 'lead'}, h('h1', {}, t('views.choose')), h('p', {class: 'why'}, t('choose.lead'))),
         contents(),
         h('div', {class: 'rules'}, GROUPS.map(([group, rules]) => h('section', {id: group, tabindex: -1, 'aria-labelledby': `${group}-head`},
             h('h2', {id: `${group}-head`}, t(`choose.groups.${group}`)),
-            rules.map((rule) => ruleArticle(rule, todo)))))));
+            rules.map((rule) => ruleArticle(rule, todo, currency)))))));
     const wanted = decodeURIComponent(location.hash.slice(1));
     if ([...GROUPS.map(([group]) => group), ...RULES.map(({id}) => id)].includes(wanted)) {
         goTo(wanted, false);
     }
     await run(async (signal) => {
-        const asker = new Asker(query.currency ?? 'USD', signal);
+        const asker = new Asker(currency, signal);
         await Promise.all(todo.map((task) => task(asker)));
     });
 }

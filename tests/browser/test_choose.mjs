@@ -120,6 +120,18 @@ for (const language of ['en', 'zh']) {
     await close();
 }
 
+/* A reader of Chinese sees yuan, as where a question begins anew; who named a currency, that. */
+for (const [path, language, currency, named] of [['/?view=choose', 'zh', 'CNY', '元'], ['/?view=choose&currency=EUR', 'en', 'EUR', 'EUR']]) {
+    const {page, said, close} = await open(path, {language});
+    await filled(page);
+    const prices = await page.locator('#memory-first .of-price .sourced').allInnerTexts();
+    ok(prices.length > 0 && prices.every((price) => new RegExp(`\\d ${named}`).test(price)), `${path}, ${language}: ${prices[0]}`);
+    const link = await page.locator('#memory-first .questions a').first().getAttribute('href');
+    ok(link.endsWith(`&currency=${currency}`), `and its questions too: ${link}`);
+    is(said, [], `${language}: the console stays empty`);
+    await close();
+}
+
 /* Anchors stand in the address: contents, back, a copied link; by keyboard. */
 {
     const {page, said, close} = await open('/?view=choose');
@@ -147,12 +159,16 @@ for (const language of ['en', 'zh']) {
     await close();
 }
 
-/* From anywhere: the foot leads here. Figures that are refused do not take the rules away. */
+/* From anywhere: the foot leads here, and the page where nothing is asked yet. Figures that are refused do not take the rules away. */
 {
     const {page, close} = await open('/?view=cloud');
     await page.locator('#foot a[href*="view=choose"]').click();
     await page.waitForSelector('.rule');
     ok(true, 'the foot leads here');
+    await page.goto(server.url);
+    await page.locator('main a[href="/?view=choose"]').click();
+    await page.waitForSelector('.rule');
+    ok(true, 'so does the page where nothing is asked yet');
     await page.route('**/tiers*', (route) => route.fulfill({status: 400, contentType: 'application/problem+json', body: '{}'}));
     await page.reload();
     await filled(page);

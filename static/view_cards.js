@@ -1,5 +1,5 @@
 // All cards: filters and order stand in the address; a question in the address tells of each card how it does that work.
-import {Problem} from './api.js';
+import {Problem, queryOf} from './api.js';
 import {bySpeed, CardsTable, orders} from './cards_table.js';
 import {csvAddress, judge, loadCards, MOST_IN_FILE} from './cards_data.js';
 import {h, show, styleSheet} from './dom.js';
@@ -68,12 +68,13 @@ function askedBy(form) {
     return Object.fromEntries(Object.entries(filled(form, names)).filter(([name, value]) => USUAL[name] !== value));
 }
 
+function learnArchitectures(cards) {
+    const of = (maker) => cards.filter(({vendor}) => vendor === maker).map(({architecture}) => architecture);
+    architectures = MAKERS.map((maker) => [maker, [...new Set(of(maker))].sort()]);
+}
+
 /** Architectures as choices, under their makers. */
-function offerArchitectures(select, cards) {
-    if (cards !== null) {
-        const of = (maker) => cards.filter(({vendor}) => vendor === maker).map(({architecture}) => architecture);
-        architectures = MAKERS.map((maker) => [maker, [...new Set(of(maker))].sort()]);
-    }
+function offerArchitectures(select) {
     const chosen = select.value;
     select.replaceChildren(
         select.options[0],
@@ -88,8 +89,8 @@ function offerArchitectures(select, cards) {
 class View {
     constructor(place, query, page) {
         this.page = page;
-        this.question = isAsked(query) ? questionOf(query) : {};
         this.hasQuestion = isAsked(query);
+        this.question = Object.fromEntries(Object.entries(questionOf(query)).filter(([name]) => !FIELDS.includes(name)));
         this.ending = new AbortController();
         this.count = h('p', {class: 'why', role: 'status'});
         this.remark = h('p', {class: 'small'});
@@ -173,13 +174,17 @@ class View {
                 this.load();
             },
         });
-        if (architectures !== null || Object.keys(asked).every((name) => OF_PAGE.includes(name) || name === 'sort')) {
-            offerArchitectures(this.form.elements.architecture, architectures === null && cards.length === total ? cards : null);
+        const isAll = cards.length === total && Object.keys(asked).every((name) => [...OF_PAGE, 'sort', 'currency'].includes(name));
+        if (isAll) {
+            learnArchitectures(cards);
+        }
+        if (architectures !== null) {
+            offerArchitectures(this.form.elements.architecture);
         }
     }
 
     remarkOf(judgement, count) {
-        const ask = h('a', {href: `/?${new URLSearchParams(this.question)}`}, t('cards.to_question'));
+        const ask = h('a', {href: `/?${queryOf(judgement === null ? {} : questionOf({...this.question, ...askedBy(this.form)}))}`}, t('cards.to_question'));
         return [
             judgement === null
                 ? [h('span', {class: 'bars'}, `${t('cards.bars')} `), h('a', {href: '/'}, t('cards.ask'))]
@@ -221,4 +226,11 @@ export async function open(place, query, page) {
         }
     });
     await current?.load();
+    if (architectures === null && current !== null) { // for the field alone: nothing waits for it
+        const {form} = current;
+        loadCards({sort: 'name'}).then((cards) => {
+            learnArchitectures(cards);
+            offerArchitectures(form.elements.architecture);
+        }, () => {});
+    }
 }

@@ -60,8 +60,11 @@ export function showAssumed(place, {values, answer, details, isOpen}, actions) {
         assumed.length > 0
             ? h('button', {type: 'button', class: 'chip folded', onclick: actions.edit}, t('ask.more_assumed', assumed.length))
             : null,
-        h('button', {type: 'button', class: 'link', id: 'edit', 'aria-expanded': String(isOpen), 'aria-controls': 'details', onclick: actions.edit},
-            isOpen ? t('ask.close') : t('ask.edit')),
+        h(
+            'button',
+            {type: 'button', class: 'link', id: 'edit', 'aria-expanded': String(isOpen), 'aria-controls': 'details', onclick: actions.edit},
+            isOpen ? t('ask.close') : t('ask.edit'),
+        ),
         h('button', {type: 'button', class: 'link', id: 'add-quote', onclick: actions.quote}, t('ask.quoted')),
     );
 }

@@ -15,7 +15,13 @@ export const BASICS = ['budget', 'currency', 'condition', 'rent', 'chassis', 'ps
 function joined(name, label, first, ...more) {
     first.id = `f-${name}`;
     first.setAttribute('aria-describedby', `e-${name}`);
-    return h('div', {class: 'field', 'data-field': name}, h('label', {for: first.id}, label), h('span', {class: 'joined'}, first, more), errorPlace(name));
+    return h(
+        'div',
+        {class: 'field', 'data-field': name},
+        h('label', {for: first.id}, label),
+        h('span', {class: 'joined'}, first, more),
+        errorPlace(name),
+    );
 }
 
 function conditionField() {
@@ -42,14 +48,16 @@ function machineField() {
     watts.setAttribute('aria-label', t('ask.watts'));
     watts.setAttribute('aria-describedby', 'e-psu_watts');
     watts.setAttribute('placeholder', t('ask.supply'));
-    const element = joined('chassis', t('ask.machine'), chassis, h('span', {class: 'suffixed'}, watts, h('span', {class: 'suffix', 'aria-hidden': 'true'}, 'W')));
+    const unit = h('span', {class: 'suffix', 'aria-hidden': 'true'}, 'W');
+    const element = joined('chassis', t('ask.machine'), chassis, h('span', {class: 'suffixed'}, watts, unit));
     element.append(errorPlace('psu_watts'));
     element.classList.add('machine');
     return element;
 }
 
 function ownField(state) {
-    const picker = cardPicker({name: 'own', id: 'f-own', hint: t('ask.no_card'), describedBy: 'e-own', currency: () => state.values.currency ?? 'USD'});
+    const currency = () => state.values.currency ?? 'USD';
+    const picker = cardPicker({name: 'own', id: 'f-own', hint: t('ask.no_card'), describedBy: 'e-own', currency});
     return h('div', {class: 'field', 'data-field': 'own'}, h('label', {for: 'f-own'}, t('ask.own')), picker, errorPlace('own'));
 }
 
@@ -57,9 +65,10 @@ const MACHINE = (values) => [t(`ask.machines.${values.chassis ?? 'desktop'}`), v
 
 /* On phones each field is a button that says its value and opens it. */
 const WORDS = {
-    budget: (values) => (values.budget
-        ? t('ask.budget_word', Number.isFinite(Number(values.budget)) ? number(Number(values.budget), 2) : values.budget, currencyWord(values.currency ?? 'USD'))
-        : t('ask.no_budget')),
+    budget: ({budget, currency}) => {
+        const amount = Number.isFinite(Number(budget)) ? number(Number(budget), 2) : budget;
+        return budget ? t('ask.budget_word', amount, currencyWord(currency ?? 'USD')) : t('ask.no_budget');
+    },
     condition: (values) => t(`ask.condition_words.${values.rent ? 'rent' : (values.condition ?? 'any')}`),
     chassis: (values) => MACHINE(values).filter(Boolean).join(t('comma')),
     own: (values) => (values.own ? t('ask.own_word', values.own) : t('ask.no_card')),

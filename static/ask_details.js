@@ -35,8 +35,9 @@ const CHOICES = {
     task: ['learn', 'train', 'finetune', 'lora', 'qlora', 'inference'],
     domain: ['general', 'nlp', 'llm', 'vision', 'video', 'medical-imaging', 'speech', 'diffusion', 'tabular'],
     quant: ['fp32', 'bf16', 'fp16', 'fp8', 'int8', 'nf4', 'nf4-dq', 'gptq', 'gptq-8bit', 'gptq-g32', 'gptq-nogroup', 'awq', 'mxfp4', 'f16',
-        'q8_0', 'q6_k', 'q5_k_m', 'q5_k_s', 'q5_0', 'q5_1', 'q4_k_m', 'q4_k_s', 'q4_0', 'q4_1', 'q3_k_l', 'q3_k_m', 'q3_k_s', 'q2_k', 'q2_k_s',
-        'iq4_xs', 'iq4_nl', 'iq3_m', 'iq3_s', 'iq3_xs', 'iq3_xxs', 'iq2_m', 'iq2_s', 'iq2_xs', 'iq2_xxs', 'iq1_m', 'iq1_s', 'tq1_0', 'tq2_0'],
+        'q8_0', 'q6_k', 'q5_k_m', 'q5_k_s', 'q5_0', 'q5_1', 'q4_k_m', 'q4_k_s', 'q4_0', 'q4_1', 'q3_k_l', 'q3_k_m', 'q3_k_s',
+        'q2_k', 'q2_k_s', 'iq4_xs', 'iq4_nl', 'iq3_m', 'iq3_s', 'iq3_xs', 'iq3_xxs', 'iq2_m', 'iq2_s', 'iq2_xs', 'iq2_xxs',
+        'iq1_m', 'iq1_s', 'tq1_0', 'tq2_0'],
     kv_dtype: ['fp16', 'bf16', 'fp8', 'q8_0', 'q4_0'],
     checkpointing: YES_NO,
     optimizer: ['adamw', 'adamw-8bit', 'paged-adamw-8bit', 'adafactor', 'lion', 'sgd'],
@@ -110,7 +111,9 @@ function needsField() {
         {class: 'field needs', 'data-field': 'needs'},
         h('legend', {}, labelOf('needs')),
         h('div', {class: 'checks'}, NEEDS.map((value, at) =>
-            h('label', {}, h('input', {type: 'checkbox', name: 'needs', value, id: at === 0 ? 'f-needs' : null}), h('span', {}, word('fields.words.needs', value))))),
+            h('label', {},
+                h('input', {type: 'checkbox', name: 'needs', value, id: at === 0 ? 'f-needs' : null}),
+                h('span', {}, word('fields.words.needs', value))))),
         errorPlace('needs'),
     );
 }

@@ -151,14 +151,24 @@ function lineOf(form) {
 export function askForm(state) {
     const form = {state, answer: null, general: h('p', {class: 'error general', hidden: true})};
     form.line = h('div', {class: 'assumed', id: 'assumed'});
-    form.fold = h('div', {class: 'details', id: 'details', hidden: true});
+    form.fold = h('div', {class: 'details', id: 'details', hidden: !isOpen});
     form.question = questionField(state);
     const basics = basicFields(state);
     form.quotes = quoteFields(state);
     form.element = h(
         'form',
         {class: 'ask', method: 'get', action: '/', autocomplete: 'off', onsubmit: (event) => event.preventDefault()},
-        h('div', {class: 'inner'}, form.question.element, basics.words, basics.element, form.quotes.element, form.line, form.fold, form.general),
+        h(
+            'div',
+            {class: 'inner'},
+            form.question.element,
+            basics.words,
+            basics.element,
+            form.quotes.element,
+            form.line,
+            form.fold,
+            form.general,
+        ),
     );
     detailsOf(form);
     form.drawLine = lineOf(form);

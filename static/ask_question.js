@@ -59,6 +59,7 @@ function examples(onpick) {
 function inputField() {
     return h('input', {
         id: 'f-question',
+        'data-rebuilt': true, // from the parameters, in the language of the page
         type: 'text',
         role: 'combobox',
         'aria-expanded': 'false',

@@ -34,7 +34,8 @@ function amountBox(value) {
 }
 
 function rowOf(state, [card, amount], onremove) {
-    const picker = cardPicker({name: 'quoted', value: card, hint: t('ask.quoted_card'), describedBy: 'e-prices', currency: () => state.values.currency ?? 'USD'});
+    const currency = () => state.values.currency ?? 'USD';
+    const picker = cardPicker({name: 'quoted', value: card, hint: t('ask.quoted_card'), describedBy: 'e-prices', currency});
     picker.input.setAttribute('aria-label', t('ask.quoted_card'));
     const row = h(
         'div',
@@ -54,7 +55,13 @@ const quoteOf = (row) => [row.querySelector('card-picker').value, amountOf(row.q
 /** The quotes of a state: {element, open()}; hidden as long as there is none. */
 export function quoteFields(state) {
     const rows = h('div', {class: 'rows'});
-    const element = h('fieldset', {class: 'quotes', 'data-field': 'prices', hidden: true}, h('legend', {}, t('ask.quoted')), rows, errorPlace('prices'));
+    const element = h(
+        'fieldset',
+        {class: 'quotes', 'data-field': 'prices', hidden: true},
+        h('legend', {}, t('ask.quoted')),
+        rows,
+        errorPlace('prices'),
+    );
     const value = () => [...rows.children].map(quoteOf).filter((quote) => quote.every(Boolean))
         .map(([card, amount]) => `${card.replaceAll(/[,:]/g, ' ')}:${amount}`).join(',');
     const refresh = () => {

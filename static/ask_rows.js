@@ -54,13 +54,21 @@ export function rowsOf(result, index) {
     return rows.slice(0, MOST_ROWS).map(({task: one, model}) => ({task: one, ...rest, ...(model ? {model} : {})}));
 }
 
+const kindOfSign = (sign) => (/\d/.test(sign) ? 'digit' : /[a-z]/.test(sign) ? 'letter' : 'other');
+
+/* A word begins where another kind of sign does; each Chinese character is a word. */
+function beginsWord(text, at) {
+    const kind = kindOfSign(text[at]);
+    return at === 0 || kind === 'other' || kindOfSign(text[at - 1]) !== kind;
+}
+
 /** The stretches [start, end] of a label that begin as a typed word does. */
 export function matches(label, words) {
     const low = label.toLowerCase();
     const stretches = [];
     for (const typed of words.filter((one) => one.trim() !== '')) {
         for (let at = low.indexOf(typed); at >= 0; at = low.indexOf(typed, at + typed.length)) {
-            if (at === 0 || /\p{Script=Han}/u.test(typed) || !/[a-z0-9]/.test(low[at - 1]) || /\d/.test(typed[0]) !== /\d/.test(low[at - 1])) {
+            if (beginsWord(low, at)) {
                 stretches.push([at, at + typed.length]);
             }
         }

@@ -4,6 +4,10 @@ import {h, show} from './dom.js';
 import {money, shortName} from './format.js';
 import {t} from './text.js';
 
+function cardOf({gpu, price, count}) {
+    return t('ask.tier_card', shortName(gpu.name), t(`condition_word.${price.condition}`), count);
+}
+
 function tierLink({id, label, picks}, currency) {
     const [pick] = picks;
     return h(
@@ -15,7 +19,7 @@ function tierLink({id, label, picks}, currency) {
             h('b', {}, label),
             pick
                 ? [
-                      h('span', {class: 'small'}, t('ask.tier_card', shortName(pick.gpu.name), t(`condition_word.${pick.price.condition}`), pick.count)),
+                      h('span', {class: 'small'}, cardOf(pick)),
                       h('span', {class: 'price'}, money(pick.price.total, pick.price.currency)),
                   ]
                 : h('span', {class: 'small'}, t('ask.tier_empty')),

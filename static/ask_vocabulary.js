@@ -34,7 +34,8 @@ export const VOCABULARY = {
     'domain:nlp': 'text|texts|nlp|sentiment|text classification|embeddings|embedding|文本|文本分类|自然语言|自然语言处理|情感分析|嵌入',
     'domain:vision': 'image|images|picture|pictures|photo|photos|vision|computer vision|cv|camera|图像|图片|照片|视觉|计算机视觉|摄像头',
     'domain:video': 'video|videos|film|movies|clips|视频|影片|录像',
-    'domain:medical-imaging': 'ct|mri|x ray|x rays|xray|xrays|ct volume|ct volumes|ct scan|ct scans|ct images|mri scans|mri volumes|radiology|' +
+    'domain:medical-imaging': 'ct|mri|x ray|x rays|xray|xrays|ct volume|ct volumes|ct scan|ct scans|ct images|' +
+        'mri scans|mri volumes|radiology|' +
         'medical|medical image|medical images|medical imaging|pathology|tumor|tumors|tumour|tumours|organ|organs|ultrasound|' +
         '医学影像|医学图像|医疗影像|医学|ct 影像|ct 图像|核磁|核磁共振|磁共振|病理|肿瘤|超声|x 光|x 光片|放射|器官',
     'domain:speech': 'speech|audio|voice|voices|meeting|meetings|podcast|podcasts|asr|tts|语音|音频|声音|会议|会议录音|录音|播客',
@@ -86,7 +87,8 @@ export const VOCABULARY = {
 
     skip: 'a|an|the|i|we|you|me|my|our|us|it|this|that|these|some|any|want|would|like|need|to|with|for|of|on|in|at|and|or|by|from|via|' +
         'as|is|are|be|will|can|could|should|do|does|doing|what|which|how|have|has|please|let|try|use|using|used for|model|models|network|' +
-        'networks|neural|neural network|neural networks|net|ai|gpu|gpus|card|cards|graphics card|hardware|machine|computer|pc|workstation|' +
+        'networks|neural|neural network|neural networks|net|ai|gpu|gpus|card|cards|graphics card|hardware|machine|computer|pc|' +
+        'workstation|' +
         'best|good|right|buy|buying|get|choose|own|local|locally|at home|home|home lab|simple|work|working|data|dataset|datasets|' +
         'instruct|base model|weights|parameters|params|size|sized|people|person|users|user|volumes|scans|everything|open|open source|' +
         'small|big|large|based|app|tool|system|' +
@@ -112,8 +114,11 @@ export const TASKS = [
 export const DOMAINS = ['medical-imaging', 'video', 'diffusion', 'speech', 'tabular', 'vision', 'llm', 'nlp', 'general'];
 
 const THOUSANDS = {k: 1e3, 千: 1e3, w: 1e4, 万: 1e4, m: 1e6};
-const CURRENCIES = {$: 'USD', usd: 'USD', dollar: 'USD', dollars: 'USD', bucks: 'USD', 美元: 'USD', 美金: 'USD', '¥': 'CNY', cny: 'CNY', rmb: 'CNY', yuan: 'CNY',
-    元: 'CNY', 块: 'CNY', 块钱: 'CNY', 人民币: 'CNY', '€': 'EUR', eur: 'EUR', euro: 'EUR', euros: 'EUR', 欧元: 'EUR', 欧: 'EUR'};
+const CURRENCIES = {
+    $: 'USD', usd: 'USD', dollar: 'USD', dollars: 'USD', bucks: 'USD', 美元: 'USD', 美金: 'USD',
+    '¥': 'CNY', cny: 'CNY', rmb: 'CNY', yuan: 'CNY', 元: 'CNY', 块: 'CNY', 块钱: 'CNY', 人民币: 'CNY',
+    '€': 'EUR', eur: 'EUR', euro: 'EUR', euros: 'EUR', 欧元: 'EUR', 欧: 'EUR',
+};
 
 /** "1,500" is 1500, "32k" 32000, or 32768 where tokens are counted, "1.5 万" 15000. */
 function numberOf(digits, unit, thousand = 1e3) {
@@ -141,7 +146,7 @@ export const PATTERNS = [
     [`(\\d+(?:[.,]\\d+)?) ?(b|m)(?: parameters?| params?)?`, (n, unit) => ({model: `${n.replace(',', '.')}${unit}`})],
     ['(\\d+(?:\\.\\d+)?) billion(?: parameters?)?', (n) => ({model: `${n}b`})],
     ['(\\d+(?:\\.\\d+)?) million(?: parameters?)?', (n) => ({model: `${n}m`})],
-    ['(\\d+(?:\\.\\d+)?) 亿(?: 参 数)?', (n) => ({model: n.length > 1 && !n.includes('.') ? `${Number(n) / 10}b` : `${Math.round(Number(n) * 100)}m`})],
+    ['(\\d+(?:\\.\\d+)?) 亿(?: 参 数)?', (n) => ({model: Number(n) >= 10 ? `${Number(n) / 10}b` : `${Math.round(Number(n) * 100)}m`})],
     [`(?:for |供 |给 )?(\\d+) ${PEOPLE}(?: at once| at the same time| 同 时 用| 同 时 使 用| 使 用| 用)?`, (n) => ({users: n})],
     ['batch(?: size)?(?: of)? (\\d+)', (n) => ({batch: n})],
     ['(?:批 量|批 大 小|批 次)(?: 为)? (\\d+)', (n) => ({batch: n})],
@@ -164,4 +169,5 @@ export const PATTERNS = [
 ];
 
 /** Formats of weights that are said by their own names. */
-export const QUANTS = ['fp32', 'bf16', 'fp16', 'fp8', 'int8', 'nf4', 'gptq', 'awq', 'mxfp4', 'q8_0', 'q6_k', 'q5_k_m', 'q4_k_m', 'q3_k_m', 'q2_k'];
+export const QUANTS = ['fp32', 'bf16', 'fp16', 'fp8', 'int8', 'nf4', 'gptq', 'awq', 'mxfp4', 'q8_0', 'q6_k', 'q5_k_m', 'q4_k_m',
+    'q3_k_m', 'q2_k'];

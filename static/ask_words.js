@@ -179,7 +179,8 @@ export function understand(text, index = indexOf([]), isTyping = false) {
         rule.or = ['lora', 'finetune'];
     }
     const domain = domainOf(said, id !== undefined);
-    const parameters = settle({...(rule.task ? {task: rule.task} : {}), ...(domain ? {domain} : {}), ...(id ? {model: id} : {}), ...values}, rule.task);
+    const named = Object.entries({task: rule.task, domain, model: id}).filter(([, value]) => value !== undefined);
+    const parameters = settle({...Object.fromEntries(named), ...values}, rule.task);
     const last = readings.at(-1);
     if (isTyping && last?.isUnknown && !/\s$/.test(text) && (isBegun(last.words[0].text) || index.first.size === 0)) {
         last.isUnknown = false;

@@ -17,7 +17,7 @@ function find({selector, index}) {
 }
 
 function controls() {
-    return [...main.querySelectorAll('input:not([type=file], [type=password]), select, textarea')];
+    return [...main.querySelectorAll('input:not([type=file], [type=password], [data-rebuilt]), select, textarea')]; // rebuilt: by its view
 }
 
 /** Writes into a control what the reader left in it, and the view hears of it. */

@@ -89,8 +89,8 @@ export const CHINESE = {
             tier: {low: '低', mid: '中', high: '高', unlimited: '不限'},
             ecosystem: {ignore: '不计'},
             needs: {
-                bf16: 'BF16', fp8: 'FP8', nvlink: 'NVLink', mig: 'MIG', ecc: 'ECC', 'flash-attention-2': 'FlashAttention 2', 'cuda-13': 'CUDA 13',
-                'export-free': '不受出口管制', display: '显示输出',
+                bf16: 'BF16', fp8: 'FP8', nvlink: 'NVLink', mig: 'MIG', ecc: 'ECC', 'flash-attention-2': 'FlashAttention 2',
+                'cuda-13': 'CUDA 13', 'export-free': '不受出口管制', display: '显示输出',
             },
         },
     },

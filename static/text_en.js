@@ -142,7 +142,9 @@ export const ENGLISH = {
         tier_card: (name, condition, count) => `${count > 1 ? `${count} x ` : ''}${name}, ${condition}`,
         tier_empty: 'Nothing has a price in this band.',
         chips: {
-            task: (v) => ({learn: 'to learn', train: 'to train', finetune: 'all weights', lora: 'LoRA', qlora: 'QLoRA', inference: 'to run it'})[v] ?? v,
+            task: (v) => ({
+                learn: 'to learn', train: 'to train', finetune: 'all weights', lora: 'LoRA', qlora: 'QLoRA', inference: 'to run it',
+            })[v] ?? v,
             quant: (v) => `${v} weights`,
             batch: (v) => `batch ${v}`,
             context: (v) => `${v} tokens of context`,

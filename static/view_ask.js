@@ -78,6 +78,7 @@ export function open(view, query, page) {
     state.listen((values, how) => {
         page.remember(isEmpty(values) ? {} : values, how === 'choice');
         if (!pressed.isPressed) {
+            pressed.undo = null; // the question went on from there
             load(how);
         }
     });

@@ -15,12 +15,14 @@ BF16
 Colab
 CPU
 CSV
+CT
 CUDA
 DELETE
 DirectML
 ECC
 English
 errors
+FlashAttention
 FP16
 FP32
 fp32
@@ -45,7 +47,9 @@ KV
 large
 Linux
 Llama
+Linux
 llama
+Llama
 LoRA
 Maxwell
 MHz
@@ -81,6 +85,7 @@ RTX
 rtx
 RX
 s
+SDXL
 SVG
 SXM
 SXM2

@@ -30,9 +30,10 @@ for (const language of ['en', 'zh']) {
     const {page, said, close} = await open('/', {language});
     await page.waitForSelector('.tier');
     const reply = await (await fetch(`${server.url}/tiers?limit=1&currency=${language === 'zh' ? 'CNY' : 'USD'}&lang=${language}`)).json();
-    is(await page.locator('.tier b').allInnerTexts(), reply.tiers.map((tier) => tier.label), `${language}: the tiers of the API, in its words`);
+    is(await page.locator('.tier b').allInnerTexts(), reply.tiers.map((tier) => tier.label),
+        `${language}: the tiers of the API, in its words`);
     const price = Math.round(reply.tiers[0].picks[0].price.total).toLocaleString('en-US');
-    ok((await page.locator('.tier .price').first().innerText()).startsWith(price.split('.')[0].slice(0, 3)), `${language}: with its prices`);
+    ok((await page.locator('.tier .price').first().innerText()).startsWith(price.slice(0, 3)), `${language}: with its prices`);
     ok((await page.locator('.examples .pill').count()) >= 5, `${language}: examples to try`);
     for (const theme of ['light', 'dark']) {
         await page.emulateMedia({colorScheme: theme});
@@ -67,11 +68,13 @@ for (const language of ['en', 'zh']) {
     is(await input.getAttribute('aria-expanded'), 'true', 'typing opens the list');
     is(await input.getAttribute('aria-activedescendant'), null, 'and chooses nothing');
     const labels = await rows(page).locator('.label').allInnerTexts();
-    ok(['QLoRA', 'LoRA', 'all weights', 'Run'].every((part) => labels.some((label) => label.includes(part))), `rows of task by model: ${labels}`);
+    ok(['QLoRA', 'LoRA', 'all weights', 'Run'].every((part) => labels.some((label) => label.includes(part))),
+        `rows of task by model: ${labels}`);
     const marked = (await rows(page).first().locator('.hit').allInnerTexts()).join(' ');
     is(marked, 'Fine Llama 3.1 8', 'the matched letters are marked');
     const estimate = await (await fetch(`${server.url}/estimate?task=qlora&model=llama-3.1-8b&gpu=rtx-3090`)).json();
-    is(await rows(page).first().locator('.need').innerText(), `about ${Math.round(estimate.memory.total_gib)} GiB`, 'with the memory that /estimate says');
+    is(await rows(page).first().locator('.need').innerText(), `about ${Math.round(estimate.memory.total_gib)} GiB`,
+        'with the memory that /estimate says');
     is(await faults(page), [], 'axe finds no fault in the open list');
     const active = () => page.locator('#suggestions [aria-selected=true]').getAttribute('id');
     await page.keyboard.press('ArrowDown');
@@ -230,7 +233,8 @@ for (const [language, words, unknown] of [['en', 'run llama 3.1 8b frobnicate', 
     await page.click('#language');
     await page.waitForFunction(() => document.querySelector('#f-question')?.value === '用 QLoRA 微调 Llama 3.1 8B，供 5 人用');
     await page.waitForSelector('#f-quant');
-    is([await page.inputValue('#f-budget'), await page.inputValue('#f-hours_per_month')], ['1500', '200'], 'the fields are kept, folded ones too');
+    is([await page.inputValue('#f-budget'), await page.inputValue('#f-hours_per_month')], ['1500', '200'],
+        'the fields are kept, folded ones too');
     is(said, [], 'the console stays empty');
     await close();
 }
@@ -274,7 +278,8 @@ for (const [language, words, unknown] of [['en', 'run llama 3.1 8b frobnicate', 
     is(paramsOf(page).prices, 'rtx 3090:1', 'the quote is in the address');
     is(await page.locator('tr.pick').getAttribute('data-gpu'), 'nvidia-geforce-rtx-3090', 'for 1 USD it is the pick');
     const link = new URL(await page.locator('.quote .check').getAttribute('href'), server.url);
-    is(['view', 'gpu', 'price', 'task', 'model', 'prices'].map((name) => link.searchParams.get(name)), ['deal', 'rtx 3090', '1', 'qlora', 'llama-3.1-8b', null],
+    is(['view', 'gpu', 'price', 'task', 'model', 'prices'].map((name) => link.searchParams.get(name)),
+        ['deal', 'rtx 3090', '1', 'qlora', 'llama-3.1-8b', null],
         'the check carries the question');
     await page.reload();
     await answered(page);
@@ -289,19 +294,24 @@ for (const [language, words, unknown] of [['en', 'run llama 3.1 8b frobnicate', 
 
 /* What is assumed is a button that leads to its field; all parameters have one. */
 for (const language of ['en', 'zh']) {
-    const {page, said, close} = await open('/?task=qlora&model=llama-3.1-8b&budget=1500&min_memory_gib=12&compare=nvidia-geforce-rtx-3090', {language});
+    const compare = 'nvidia-geforce-rtx-3090';
+    const {page, said, close} = await open(`/?task=qlora&model=llama-3.1-8b&budget=1500&min_memory_gib=12&compare=${compare}`, {language});
     await answered(page);
     const chips = await page.locator('.assumption[data-parameter]').evaluateAll((nodes) => nodes.map((node) => node.dataset.parameter));
     const reply = await (await fetch(`${server.url}/recommend?task=qlora&model=llama-3.1-8b&budget=1500&limit=1`)).json();
-    ok(chips.length > 5 && chips.every((name) => Object.hasOwn(reply.assumptions, name)), `${language}: only what the server assumed: ${chips}`);
+    ok(chips.length > 5 && chips.every((name) => Object.hasOwn(reply.assumptions, name)),
+        `${language}: only what the server assumed: ${chips}`);
     await page.locator('.assumption[data-parameter=batch]').click();
     await page.waitForFunction(() => document.activeElement?.id === 'f-batch');
     ok(true, `${language}: an assumption opens and focuses its field`);
     is(await page.getAttribute('#f-batch', 'placeholder'), String(reply.query.batch), `${language}: which shows the default`);
     const contract = await (await fetch(`${server.url}/openapi.json`)).json();
-    const names = contract.paths['/recommend'].parameters.map(({$ref, name}) => name ?? contract.components.parameters[$ref.split('/').at(-1)].name);
-    const missing = await page.evaluate((all) => all.filter((name) => document.querySelector(`form.ask [name=${name}], #f-${name}`) === null),
-        names.filter((name) => !['lang', 'format', 'prices'].includes(name)));
+    const shared = contract.components.parameters;
+    const names = contract.paths['/recommend'].parameters.map(({$ref, name}) => name ?? shared[$ref.split('/').at(-1)].name);
+    const missing = await page.evaluate(
+        (all) => all.filter((name) => document.querySelector(`form.ask [name=${name}], #f-${name}`) === null),
+        names.filter((name) => !['lang', 'format', 'prices'].includes(name)),
+    );
     is(missing, [], `${language}: every parameter of /recommend has a field`);
     for (const theme of ['light', 'dark']) {
         await page.emulateMedia({colorScheme: theme});
@@ -316,7 +326,7 @@ for (const language of ['en', 'zh']) {
     await asks(page, 'batch=4');
     is(await page.locator('.chosen').evaluateAll((nodes) => nodes.map((node) => node.dataset.parameter)), ['min_memory_gib', 'batch'],
         `${language}: what is set and folded is in sight`);
-    is(paramsOf(page).compare, 'nvidia-geforce-rtx-3090', `${language}: the chosen cards stay in the address`);
+    is(paramsOf(page).compare, compare, `${language}: the chosen cards stay in the address`);
     await page.locator('.chosen[data-parameter=batch] .take').click();
     await page.waitForFunction(() => !location.search.includes('batch'));
     is(await page.inputValue('#f-batch'), '', `${language}: and can be taken away`);
@@ -387,7 +397,7 @@ for (const language of ['en', 'zh']) {
     ok((await page.locator('.worded .chip').first().innerText()).includes('1,500'), `${language}: that say their values`);
     ok((await page.locator('#verdict').boundingBox()).y < 800, `${language}: the verdict is on the first screen`);
     const low = await page.locator('form.ask button:visible, form.ask input:visible').evaluateAll((nodes) =>
-        nodes.filter((node) => Math.min(node.getBoundingClientRect().height, node.getBoundingClientRect().width) < 24).map((node) => node.outerHTML.slice(0, 80)));
+        nodes.filter((node) => Math.min(node.offsetHeight, node.offsetWidth) < 24).map((node) => node.outerHTML.slice(0, 80)));
     is(low, [], `${language}: every target is 24 px at least`);
     await page.locator('.worded .chip').first().click();
     is(await page.evaluate(() => document.activeElement.id), 'f-budget', `${language}: a word opens its field`);
@@ -396,11 +406,10 @@ for (const language of ['en', 'zh']) {
     ok((await page.locator('.worded .chip').first().innerText()).includes('900'), `${language}: and follows it`);
     is(await faults(page), [], `${language}: axe finds no fault on a phone`);
     await page.setViewportSize({width: 640, height: 800});
-    const boxes = await page.locator('.basics > .field').evaluateAll((nodes) => nodes.map((node) => Math.round(node.getBoundingClientRect().top)));
-    is(new Set(boxes).size, 2, `${language}: 640 px: two by two`);
+    const fieldTops = () => page.locator('.basics > .field').evaluateAll((nodes) => nodes.map((node) => node.offsetTop));
+    is(new Set(await fieldTops()).size, 2, `${language}: 640 px: two by two`);
     await page.setViewportSize({width: 900, height: 800});
-    const wide = await page.locator('.basics > .field').evaluateAll((nodes) => nodes.map((node) => Math.round(node.getBoundingClientRect().top)));
-    is(new Set(wide).size, 1, `${language}: 900 px: one row`);
+    is(new Set(await fieldTops()).size, 1, `${language}: 900 px: one row`);
     is(said, [], `${language}: the console stays empty`);
     await close();
 }

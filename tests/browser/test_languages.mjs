@@ -97,7 +97,7 @@ for (const [locale, stored] of [['zh-CN', null], ['en-US', 'zh']]) { // of the b
         if (/^\/(recommend|gpus|cloud|models|deal)/.test(path)) {
             languages.add(reply.headers()['content-language']);
         }
-        if (/^\/(recommend|gpus|cloud|models|deal|tiers|compare|openapi)/.test(path)) {
+        if (/^\/(recommend|gpus|cloud|models|deal|tiers|compare|estimate|openapi)/.test(path)) {
             replies.push(reply.text().catch(() => '')); // of a request that a newer one has overtaken
         }
     });

@@ -53,7 +53,7 @@ function remember(key, document) {
 function recalled(key, signal) {
     const known = replies.get(key);
     if (known === undefined) {
-        throw new Unreachable('nothing is remembered');
+        throw new Unreachable();
     }
     recalling.get(signal)(known.at);
     return known.document;
@@ -74,7 +74,7 @@ export async function get(path, parameters = {}, signal = undefined) {
         return recalled(key, signal);
     }
     const gone = (error) => {
-        throw error.name === 'AbortError' ? error : new Unreachable(error.message);
+        throw signal?.aborted ? error : new Unreachable(error.message);
     };
     const headers = {Accept: 'application/json', 'Accept-Language': language()};
     const reply = await fetch(target, {signal, headers}).catch(gone);

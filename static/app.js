@@ -28,6 +28,7 @@ const VIEWS = {
 };
 
 const KEPT_MAX = 50; // positions of a session
+const SHORTEST = {budget: 1, min_memory_gib: 300, limit: 1, explain: 'none'}; // nothing fits it: an answer of a few lines
 const HELD_MS = 1000; // as long the parts of a view that come late may take their place
 
 const main = document.querySelector('#view');
@@ -134,7 +135,7 @@ async function moduleOf(name) {
 /** The day of the newest price, where no answer of the view has told it. */
 async function showNewestPrice() {
     if (newest === null) {
-        page.showFreshness((await get('/recommend', {limit: 1, explain: 'none'})).catalogue);
+        page.showFreshness((await get('/recommend', SHORTEST)).catalogue);
     }
 }
 
@@ -169,11 +170,14 @@ async function showView(onframe = () => {}) {
         return false;
     }
     const framed = onNextContent(() => mine === visit && onframe());
-    await (view === null ? showProblem(main, problem) : view.open(main, query, page));
-    framed();
-    if (mine === visit) {
-        showWhole();
-        showNewestPrice().catch(() => {}); // a view without it is whole
+    try {
+        await (view === null ? showProblem(main, problem) : view.open(main, query, page));
+    } finally {
+        framed();
+        if (mine === visit) {
+            showWhole();
+            showNewestPrice().catch(() => {}); // a view without it is whole
+        }
     }
     return mine === visit;
 }
@@ -232,9 +236,12 @@ function followHistory() {
     }
 }
 
-/** The title says what the view says: its verdict or its heading. */
+/** The title says what the view says: its verdict or its heading. With that nothing needs to hold its place any more. */
 function showTitle() {
     const heading = main.querySelector('#verdict') ?? main.querySelector('h1');
+    if (heading !== null) {
+        document.querySelector('#skeleton')?.remove();
+    }
     const words = heading?.textContent.trim() || t(`views.${address().name}`);
     const title = words === 'gpuwise' ? words : `${words} · gpuwise`;
     if (document.title !== title) {
@@ -275,6 +282,7 @@ openFrame(address().query.lang, () => {
 });
 enter();
 listen();
+main.classList.toggle('is-coming', address().name !== 'ask'); // a view comes as a whole, the question as soon as it can
 if (positions.has(entry)) { // loaded again, or come back from another page
     comeBack(positions.get(entry));
 } else {

@@ -109,12 +109,19 @@ function isPassing(error) {
     return error instanceof Unreachable || (error instanceof Problem && (error.status >= 500 || error.status === 429));
 }
 
+/** The first view takes long: what of it is there is shown, or bars in its place while it has not even a heading. */
+function showPart() {
+    const main = document.querySelector('main');
+    main.classList.remove('is-coming');
+    document.querySelector('#skeleton')?.toggleAttribute('hidden', main.querySelector('h1') !== null);
+}
+
 /** One attempt under the line that runs when it takes long; returns what it threw, or null. */
 async function attempt(work, signal) {
     const line = document.querySelector('#progress');
     const slow = setTimeout(() => {
         line.hidden = false;
-        document.querySelector('#skeleton')?.removeAttribute('hidden');
+        showPart();
     }, SLOW_MS);
     try {
         await work(signal);
@@ -131,8 +138,16 @@ async function attempt(work, signal) {
 
 /** The first view stands, or there is a reason why it does not: what held its place goes, the foot comes. */
 export function showWhole() {
+    const reveal = () => {
+        document.querySelector('main').classList.remove('is-coming');
+        document.querySelector('#foot').hidden = false;
+    };
     document.querySelector('#skeleton')?.remove();
-    document.querySelector('#foot').hidden = false;
+    if (document.querySelector('.is-coming') === null) {
+        reveal();
+    } else { // drawings measure their place first
+        requestAnimationFrame(() => requestAnimationFrame(reveal));
+    }
 }
 
 /** Stops what is under way: the reader has moved on. */

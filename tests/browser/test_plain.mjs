@@ -30,6 +30,34 @@ for (const language of ['en', 'zh']) {
     await close();
 }
 
+/* All fields of the form, and the ways beside it, both readable in either language. */
+{
+    const {page, said, close} = await open('/', {script: false, width: 320});
+    const filled = {task: 'qlora', model: 'llama-3.1-8b', budget: '9000', currency: 'CNY', condition: 'used', chassis: 'desktop',
+        psu_watts: '850', own: 'rtx-3060-12gb', prices: 'rtx-3090:4321'};
+    const names = await page.locator('form [name]').evaluateAll((all) => all.map((one) => one.name));
+    is(names, Object.keys(filled), 'the form asks for the basics, what one has and what one was quoted');
+    for (const label of await page.locator('form label').allInnerTexts()) {
+        ok(/[A-Za-z]/.test(label) && /\p{Script=Han}/u.test(label), `${label}: in both languages`);
+    }
+    for (const [name, value] of Object.entries(filled)) {
+        const field = page.locator(`form [name=${name}]`);
+        await ((await field.evaluate((one) => one.tagName)) === 'SELECT' ? field.selectOption(value) : field.fill(value));
+    }
+    const [reply] = await Promise.all([page.waitForNavigation(), page.click('button[type=submit]')]);
+    is(reply.status(), 200, 'filled in as a whole it is answered');
+    ok((await page.locator('main').innerText()).includes('4,321'), 'with the price that was quoted');
+    await page.goBack();
+    const ways = await page.locator('.ways a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    is(ways, ['/gpus', '/cloud', '/tiers', '/docs'], 'the ways to the lists');
+    for (const way of ways) {
+        const page_ = await page.goto(server.url + way);
+        ok(page_.status() === 200 && page_.headers()['content-type'].startsWith('text/html'), `${way} is a page`);
+    }
+    is(said, [], 'the console stays empty');
+    await close();
+}
+
 /* A question that cannot be answered as it stands. */
 {
     const {page, close} = await open('/', {script: false});

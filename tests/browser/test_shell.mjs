@@ -93,10 +93,14 @@ for (const language of ['en', 'zh']) {
     const path = resolve(contract.paths['/recommend']);
     const asked = [...(path.parameters ?? []), ...(path.get.parameters ?? [])].map(resolve).filter((one) => one.in === 'query')
         .map((one) => one.name).filter((name) => !['limit', 'explain', 'lang', 'format'].includes(name));
-    const source = encodeURIComponent(readFileSync(new URL('../../static/question.js', import.meta.url), 'utf8'));
-    const {questionOf} = await import(`data:text/javascript,${source}`);
-    const all = Object.fromEntries(asked.map((name) => [name, '1']));
-    is(Object.keys(questionOf({...all, view: 'x', q: 'y'})).sort(), asked.sort(), 'the question is what /recommend takes');
+    const {page, close} = await open('/');
+    const travelling = await page.evaluate(async (names) => {
+        const module = new URL('question.js', document.querySelector('script[type=module]').src).pathname;
+        const {questionOf} = await import(module);
+        return Object.keys(questionOf({...Object.fromEntries(names.map((name) => [name, '1'])), view: 'x', q: 'y'}));
+    }, asked);
+    is(travelling.sort(), asked.sort(), 'the question is what /recommend takes');
+    await close();
 }
 
 /* Back and forward: fields, answer, scroll and focus as they were left. */
@@ -253,6 +257,58 @@ for (const language of ['en', 'zh']) {
     await page.locator('.pills a').last().click();
     await page.waitForURL((url) => url.searchParams.get('id') === problem.candidates.at(-1).id);
     is(parametersOf(page.url(), 'budget'), ['900'], `${language}: the one pressed is taken, the question stays`);
+    await close();
+}
+
+/* On paper: light in either theme, without what one presses, with every figure; tables are not cut. */
+{
+    const {page, close} = await open(`/?${QUESTION}`, {theme: 'dark', width: 1280});
+    await answered(page);
+    await page.locator('#theme').click(); // light by choice ...
+    await page.locator('#theme').click(); // ... and dark by choice
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await ground();
+    await page.emulateMedia({media: 'print'});
+    ok(await ground() !== dark && /25\d, 25\d, 25\d/.test(await ground()), `paper is light: ${await ground()}`);
+    is(await page.locator('.top nav:visible, .top button:visible, .foot:visible, .plain-button:visible').count(), 0, 'nothing to press');
+    is(await page.locator('.figure:visible').count(), 6, 'all figures');
+    ok(await page.locator('#verdict').isVisible() && await page.locator('.sourced:visible').count() > 3, 'the verdict, and figures that are buttons');
+    is(await page.locator('.scroll').evaluateAll((all) => all.filter((one) => getComputedStyle(one).overflowX !== 'visible').length), 0,
+        'no table is cut');
+    await close();
+}
+
+/* Colours of the reader, and no motion for those who want none. */
+{
+    const {page, close} = await open(`/?${QUESTION}`);
+    await answered(page);
+    await page.emulateMedia({forcedColors: 'active', reducedMotion: 'reduce'});
+    const mark = await page.locator('#views a[aria-current]').evaluate((link) => getComputedStyle(link, '::after').borderBottomWidth);
+    is(mark, '2px', 'forced colours: the current view is marked by a line, not by a colour');
+    await page.evaluate(() => {
+        document.querySelector('#progress').hidden = false;
+    });
+    is(await page.locator('#progress').evaluate((line) => getComputedStyle(line, '::after').animationName), 'none', 'the line stands still');
+    is(await faults(page), [], 'axe finds no fault in forced colours');
+    await close();
+}
+
+/* By the keyboard: the first stop leads past the head; every stop of the head can be seen. */
+for (const language of ['en', 'zh']) {
+    const {page, close} = await open(`/?${QUESTION}`, {language});
+    await answered(page);
+    await page.keyboard.press('Tab');
+    const skip = await page.locator('#skip').boundingBox();
+    ok(skip.width > 24 && skip.height > 24, `${language}: the first stop is a visible way past the head`);
+    await page.keyboard.press('Enter');
+    is(await page.evaluate(() => document.activeElement.id), 'view', `${language}: it leads to the content`);
+    ok(await page.locator('#verdict').isVisible(), `${language}: which stays as it is`);
+    for (const stop of ['.brand', '#views a', '#language', '#theme', '#foot a']) {
+        await page.locator(stop).first().focus();
+        await page.keyboard.press('Shift+Tab');
+        await page.keyboard.press('Tab');
+        is(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'solid', `${language}: ${stop} shows its focus`);
+    }
     await close();
 }
 

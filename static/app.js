@@ -239,7 +239,7 @@ function followHistory() {
 /** The title says what the view says: its verdict or its heading. With that nothing needs to hold its place any more. */
 function showTitle() {
     const heading = main.querySelector('#verdict') ?? main.querySelector('h1');
-    if (heading !== null) {
+    if (heading !== null && !main.classList.contains('is-coming')) {
         document.querySelector('#skeleton')?.remove();
     }
     const words = heading?.textContent.trim() || t(`views.${address().name}`);

@@ -3,7 +3,11 @@
 import {copyButton} from './copy.js';
 import {h, show, table} from './dom.js';
 import {openFrame, showFrame, showLinks} from './frame.js';
-import {t} from './text.js';
+import {addTexts, t} from './text.js';
+import {ENGLISH} from './text_docs_en.js';
+import {CHINESE} from './text_docs_zh.js';
+
+addTexts(ENGLISH, CHINESE);
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const QUIET = ['head', 'options'];

@@ -109,11 +109,10 @@ function isPassing(error) {
     return error instanceof Unreachable || (error instanceof Problem && (error.status >= 500 || error.status === 429));
 }
 
-/** The first view takes long: what of it is there is shown, or bars in its place while it has not even a heading. */
-function showPart() {
-    const main = document.querySelector('main');
-    main.classList.remove('is-coming');
-    document.querySelector('#skeleton')?.toggleAttribute('hidden', main.querySelector('h1') !== null);
+/** The first view takes long: bars in its place, unless it has a heading already. */
+function holdPlace() {
+    const hasHeading = document.querySelector('main:not(.is-coming) h1') !== null;
+    document.querySelector('#skeleton')?.toggleAttribute('hidden', hasHeading);
 }
 
 /** One attempt under the line that runs when it takes long; returns what it threw, or null. */
@@ -121,7 +120,7 @@ async function attempt(work, signal) {
     const line = document.querySelector('#progress');
     const slow = setTimeout(() => {
         line.hidden = false;
-        showPart();
+        holdPlace();
     }, SLOW_MS);
     try {
         await work(signal);
@@ -139,10 +138,10 @@ async function attempt(work, signal) {
 /** The first view stands, or there is a reason why it does not: what held its place goes, the foot comes. */
 export function showWhole() {
     const reveal = () => {
+        document.querySelector('#skeleton')?.remove();
         document.querySelector('main').classList.remove('is-coming');
         document.querySelector('#foot').hidden = false;
     };
-    document.querySelector('#skeleton')?.remove();
     if (document.querySelector('.is-coming') === null) {
         reveal();
     } else { // drawings measure their place first

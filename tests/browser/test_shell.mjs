@@ -244,6 +244,22 @@ for (const status of [429, 503]) {
     is(await page.locator('#skeleton').count(), 0, 'the skeleton goes for good');
     await close();
 }
+{
+    const {page, close} = await open('/docs');
+    let go = null;
+    const held = new Promise((resolve) => {
+        go = resolve;
+    });
+    await page.route('**/gpus*', (route) => held.then(() => route.continue()));
+    await page.goto(`${server.url}/?view=cards`, {waitUntil: 'commit'});
+    await page.waitForSelector('#skeleton:not([hidden])');
+    ok(!(await page.locator('main').isVisible()), 'another view comes as a whole');
+    go();
+    await page.waitForSelector('main h1');
+    await page.waitForSelector('#foot');
+    is(await page.locator('#skeleton').count(), 0, 'in place of its skeleton');
+    await close();
+}
 
 /* A question of another view that the server refuses: all its words, the cards it may have meant as links. */
 for (const language of ['en', 'zh']) {

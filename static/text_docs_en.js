@@ -1,0 +1,31 @@
+// The words of the page that shows the API, in English.
+export const ENGLISH = {
+    docs: {
+        title: 'The API',
+        lead: (file) =>
+            `Every answer of the page is there for scripts too. This is what they may count on; the file is ${file}.`,
+        api: 'API',
+        operations: 'Operations',
+        also: (methods) => `Also ${methods}.`,
+        parameters: 'Parameters',
+        body: 'Body',
+        command: 'As a command',
+        answers: 'Answers',
+        parameter: 'Parameter',
+        value: 'Value',
+        meaning: 'Meaning',
+        status: 'Status',
+        kind: 'Media type',
+        headers: 'Headers',
+        required: 'required',
+        from_to: (low, high) => `${low} to ${high}`,
+        unasked: (value) => `unasked ${value}`,
+        as: (value) => `as ${value}`,
+        schemas: 'Parts of answers',
+        member: 'Member',
+        of: (word) => `list of ${word}`,
+        or_null: 'or null',
+        more: 'Further members may be there.',
+        with: (names) => `With everything of ${names}.`,
+    },
+};

@@ -24,13 +24,13 @@ export const top = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '.
 export const program = path.resolve(top, process.env.GPUWISE_PROGRAM ?? 'build/gpuwise');
 
 /**
- * flags: more arguments of `serve`; env: more environment; db: a database to use, which is then not removed;
+ * flags: more arguments of `serve`; env: more environment; db: a database to use, which is then not removed; port: not any;
  * allow: regular expressions of stderr lines that the test expects although they would be faults.
  */
-export async function start({flags = [], env = {}, db, allow = []} = {}) {
+export async function start({flags = [], env = {}, db, port = 0, allow = []} = {}) {
     const folder = await mkdtemp(path.join(tmpdir(), 'gpuwise-test-'));
     const file = db ?? path.join(folder, 'test.db');
-    const child = spawn(program, ['serve', '--listen', '127.0.0.1:0', '--db', file, ...flags],
+    const child = spawn(program, ['serve', '--listen', `127.0.0.1:${port}`, '--db', file, ...flags],
         {cwd: folder, env: {...process.env, ...env}, stdio: ['ignore', 'ignore', 'pipe']});
     const log = [];
     const ended = new Promise((resolve) => {

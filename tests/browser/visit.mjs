@@ -4,6 +4,7 @@ import {chromium} from 'playwright-core';
 
 import {watchPage} from '../record.mjs';
 import {start} from '../server_under_test.mjs';
+import {ok} from '../tap.mjs';
 
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FLAGS = [
@@ -22,10 +23,13 @@ export const WIDTHS = [320, 720, 1280, 1920];
 export const server = await start();
 export const browser = await chromium.launch({executablePath: BROWSER, args: FLAGS});
 
-/** A fresh page in a language; what the console says is collected. */
+/**
+ * A fresh page in a language; what the console says is collected. at: another server; isReal: false where the test makes
+ * up replies, which are then not held to the contract; before: called with the page before it goes anywhere.
+ */
 export async function open(
     path,
-    {language = 'en', width = 1280, theme = 'light', script = true} = {},
+    {language = 'en', width = 1280, theme = 'light', script = true, at = server, isReal = true, before = () => {}} = {},
 ) {
     const context = await browser.newContext({
         locale: language === 'zh' ? 'zh-CN' : 'en-US',
@@ -34,16 +38,19 @@ export async function open(
         javaScriptEnabled: script,
     });
     const page = await context.newPage();
-    watchPage(page, server.url);
+    if (isReal) {
+        watchPage(page, at.url);
+    }
     const said = [];
     page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => said.push(`error: ${error.message}`));
     page.on('request', (request) => {
-        if (!request.url().startsWith(server.url)) {
+        if (!request.url().startsWith(at.url)) {
             said.push(`outside request: ${request.url()}`);
         }
     });
-    await page.goto(server.url + path);
+    await before(page);
+    await page.goto(at.url + path);
     return {page, said, close: () => context.close()};
 }
 
@@ -62,4 +69,9 @@ export async function scrollsSideways(page) {
     return page.evaluate(
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
     );
+}
+
+/** A part of a test that can fail alone: what is waited for in vain ends the part, not the test. */
+export async function part(name, work) {
+    await work().catch((error) => ok(false, `${name}: ${error.message.split('\n').slice(0, 4).join(' | ')}`));
 }

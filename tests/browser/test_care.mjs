@@ -23,7 +23,7 @@ const VIEWS = [
     ['card', '/?view=card&id=nvidia-geforce-rtx-3090', '.facts'],
     ['cloud', '/?view=cloud', 'table'],
     ['prices', '/?view=prices', 'h1'],
-    ['docs', '/docs', 'table'],
+    ['docs', '/docs', 'details'],
     ['plain answer', '/recommend?task=qlora&model=llama-3.1-8b&budget=1500', 'h1'],
     ['plain, nothing fits', '/recommend?task=train&model=llama-3.1-405b&budget=100', 'h1'],
     ['plain problem', '/recommend?bugdet=1&batch=-1', 'h1'],

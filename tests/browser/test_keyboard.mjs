@@ -13,7 +13,7 @@ const VIEWS = [
     ['/?view=card&id=nvidia-geforce-rtx-3090', '.facts'],
     ['/?view=cloud', 'tbody tr'],
     ['/?view=prices', 'h1'],
-    ['/docs', 'table'],
+    ['/docs', 'details'],
     ['/recommend?budget=1000', 'h1'],
 ];
 
@@ -37,24 +37,27 @@ async function tabTo(page, selector) {
     return false;
 }
 
-/** Where the focus is: its place in the document, whether it is seen, and what lies over it. */
+/** Where the focus is: whether it went back in the document, whether it is seen, and what lies over it. */
 const stop = () => {
     const at = document.activeElement;
     if (at === document.body) {
         return null;
     }
     const name = `${at.localName}#${at.id}.${at.getAttribute('class')} ${at.textContent.trim().slice(0, 30)}`;
-    const index = [...document.querySelectorAll('*')].indexOf(at);
+    const isBefore = window.lastStop?.isConnected && window.lastStop !== at && // a date is several stops
+        (window.lastStop.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+    window.firstStop ??= at;
+    window.lastStop = at;
     const box = (at.closest('label') ?? at).getBoundingClientRect();
     const [x, y] = [box.left + box.width / 2, box.top + Math.min(box.height / 2, innerHeight / 3)];
     const isInside = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
     const over = document.elementFromPoint(x, y);
     const isCovered = over !== null && !at.contains(over) && !over.contains(at) && over.closest('[popover]') === null &&
         over.closest('label') !== at.closest('label');
-    return {name, index, fault: !isInside ? 'out of sight' : isCovered ? `under ${over.localName}.${over.className}` : ''};
+    return {name, isBefore, fault: !isInside ? 'out of sight' : isCovered ? `under ${over.localName}.${over.className}` : ''};
 };
 
-/* Tab through each view and back: in the order of the document, everything in sight, out of it at both ends. */
+/* Tab through each view and back: in the order of the document, everything in sight, and no trap. */
 for (const [path, ready] of VIEWS) {
     for (const language of ['en', 'zh']) {
         await part(`stops ${language} ${path}`, async () => {
@@ -62,7 +65,7 @@ for (const [path, ready] of VIEWS) {
             await page.waitForSelector(ready);
             await page.waitForLoadState('networkidle');
             const stops = [];
-            const most = await page.locator('a[href], button, input, select, textarea, summary, [tabindex]').count() + 2;
+            const most = 4 * await page.locator('a[href], button, input, select, textarea, summary, [tabindex]').count();
             let isOut = false;
             while (!isOut && stops.length <= most) {
                 await page.keyboard.press('Tab');
@@ -75,14 +78,14 @@ for (const [path, ready] of VIEWS) {
             ok(isOut && stops.length > 0, `${language} ${path}: ${stops.length} stops and out at the end`);
             is(stops.filter(({fault}) => fault !== '').map(({name, fault}) => `${name}: ${fault}`).slice(0, 5), [],
                 `${language} ${path}: each stop is in sight`);
-            is(stops.filter(({index}, at) => at > 0 && index <= stops[at - 1].index).map(({name}) => name).slice(0, 5), [],
+            is(stops.filter(({isBefore}) => isBefore).map(({name}) => name).slice(0, 5), [],
                 `${language} ${path}: in the order of reading`);
             let back = 0;
             do {
                 await page.keyboard.press('Shift+Tab');
                 back += 1;
-            } while (back <= most && await page.evaluate(() => document.activeElement !== document.body));
-            ok(back <= most, `${language} ${path}: and out at the beginning`);
+            } while (back <= most && await page.evaluate(() => document.activeElement !== window.firstStop));
+            ok(back <= most, `${language} ${path}: and back to the first`);
             is(said, [], `${language} ${path}: the console stays empty`);
             await close();
         });
@@ -96,7 +99,7 @@ for (const language of ['en', 'zh']) {
         await page.waitForSelector('#verdict');
         await page.keyboard.press('Tab');
         const first = page.locator(':focus');
-        ok(/^[^?]*#|#/.test(await first.getAttribute('href')), `${language}: the first stop skips the head`);
+        ok(/#/.test(await first.getAttribute('href')), `${language}: the first stop skips the head`);
         ok(await first.evaluate((link) => {
             const box = link.getBoundingClientRect();
             return box.width > 24 && box.height >= 24 && box.top >= 0 && box.left >= 0;

@@ -3,6 +3,7 @@
     const TARGET_PX = 24;
     const TEXT_CONTRAST = 4.5;
     const MARK_CONTRAST = 3;
+    const BAND_ALPHA = 0.3; // an area one sees through is the ground of what stands on it
     const HALO_PX = 2; // a stroke this wide around a text is its ground
 
     const nameOf = (element) => {
@@ -148,7 +149,7 @@
     const SHAPES = 'rect, circle, ellipse, path, polygon, polyline, line';
     function paint(shape, property) {
         const style = getComputedStyle(shape);
-        if (style[property] === 'none' || style[property].startsWith('url') ||
+        if (style[property] === 'none' || (property === 'fill' && shape.localName === 'line') || style[property].startsWith('url') ||
             (property === 'stroke' && parseFloat(style.strokeWidth) === 0) || style.visibility !== 'visible') {
             return [0, 0, 0, 0];
         }
@@ -203,7 +204,7 @@
         const tokens = getComputedStyle(document.documentElement);
         return QUIET.some((name) => {
             const found = colour(tokens.getPropertyValue(`--${name}`).trim());
-            return [0, 1, 2].every((index) => Math.abs(found[index] - rgba[index]) <= 1);
+            return rgba[3] < BAND_ALPHA || [0, 1, 2].every((index) => Math.abs(found[index] - rgba[index]) <= 1);
         });
     }
 
@@ -269,9 +270,13 @@
         return distinct([...moving, ...wouldMove]);
     }
 
-    /** On paper: no control, dark ink, the heading there. */
+    /** On paper: nothing to press or fill in, unless its words are the content; dark ink, the heading there. */
     function paper() {
-        const faults = [...document.querySelectorAll('button, input, select, textarea, nav, #progress')].filter(isForEyes).map(nameOf);
+        const content = '.sourced, .sort, .change:not(.undo)';
+        const faults = [...document.querySelectorAll('button, input, select, textarea, .top nav, .foot nav, .tray')]
+            .filter((control) => isForEyes(control) && !control.matches(content)).map(nameOf);
+        faults.push(...[...document.querySelectorAll('.sourced')].filter((figure) => figure.parentElement.checkVisibility() &&
+            !isShown(figure)).map((figure) => `hidden ${nameOf(figure)}`));
         const head = document.querySelector('h1');
         if (head === null || !isShown(head)) {
             faults.push('no heading');

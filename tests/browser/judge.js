@@ -15,7 +15,8 @@
     const distinct = (list) => [...new Set(list)].slice(0, 8);
     const isShown = (element) => element.checkVisibility({visibilityProperty: true, opacityProperty: true}) &&
         element.getClientRects().length > 0;
-    const isForEyes = (element) => element.closest('.hidden, [aria-hidden=true]') === null && isShown(element);
+    const OUT_OF_SIGHT = '.hidden, .skip:not(:focus)';
+    const isForEyes = (element) => element.closest(`${OUT_OF_SIGHT}, [aria-hidden=true]`) === null && isShown(element);
 
     /* --- sizes --- */
     const CONTROLS = 'button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=option]';
@@ -37,7 +38,7 @@
 
     function smallTargets() {
         return distinct([...document.querySelectorAll(CONTROLS)].filter((control) => isShown(control) &&
-            control.closest('.hidden') === null && control.ownerSVGElement == null && !isInSentence(control)).map((control) => {
+            control.closest(OUT_OF_SIGHT) === null && control.ownerSVGElement == null && !isInSentence(control)).map((control) => {
             const box = boxOf(control);
             return [control, Math.round(box.width * 10) / 10, Math.round(box.height * 10) / 10];
         }).filter(([, width, height]) => width < TARGET_PX || height < TARGET_PX)
@@ -244,7 +245,6 @@
         const stops = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
             .filter((element) => element.tabIndex >= 0 && !element.disabled && isShown(element));
         const faults = [];
-        const before = document.activeElement;
         for (const stop of stops) {
             document.activeElement?.blur();
             const plain = lookOf(stop);
@@ -253,7 +253,7 @@
                 faults.push(nameOf(stop));
             }
         }
-        before?.focus?.({preventScroll: true});
+        document.activeElement?.blur();
         return distinct(faults);
     }
 

@@ -14,7 +14,10 @@ const VIEWS = [
     ['ask', QUESTION, '#verdict'],
     ['cards', '/?view=cards', 'tbody tr'],
     ['card', '/?view=card&id=nvidia-geforce-rtx-3090', '.facts'],
+    ['chart', QUESTION.replace('/?', '/?view=chart&'), '[data-point]'],
+    ['compare', '/?view=compare&gpus=rtx-3090,rtx-4090,mi210', 'main table'],
     ['cloud', '/?view=cloud', 'tbody tr'],
+    ['deal', '/?view=deal&gpu=nvidia-geforce-rtx-3090&price=700', '#verdict[data-verdict]'],
 ];
 
 const isAsked = (url) => /^\/(recommend|gpus|cloud|models|compare|deal|estimate|tiers)\b/.test(url.pathname);
@@ -305,7 +308,7 @@ for (const [language, width] of [['en', 1280], ['zh', 360]]) {
         await answered(page);
         await page.waitForLoadState('networkidle');
         const verdict = await verdictOf(page);
-        const link = page.locator('main a[href*="view=card&id="]').last();
+        const link = page.locator('main a[href*="view=card&id="]:visible').last();
         await link.scrollIntoViewIfNeeded();
         await page.evaluate(() => scrollBy(0, 40));
         await page.waitForFunction(() => scrollY > 0);

@@ -243,6 +243,7 @@ for (const language of ['en', 'zh']) {
     await part(`tray ${language}`, async () => {
         const {page, said, close} = await open('/?view=cards', {language});
         await page.waitForSelector('tbody tr');
+        await page.waitForLoadState('networkidle'); // all rows are there
         for (const id of CARDS) {
             await page.locator(`[data-compare="${id}"]`).first().focus();
             await press(page, 'Space');
@@ -252,7 +253,8 @@ for (const language of ['en', 'zh']) {
         await press(page, 'Enter');
         await page.waitForURL(/view=compare/);
         await page.waitForFunction((count) => document.querySelectorAll('main table thead th').length >= count, CARDS.length);
-        ok(await page.evaluate(() => document.activeElement.closest('main') !== null), `${language}: the focus goes to the new view`);
+        ok(await until(() => page.evaluate(() => document.activeElement.closest('main') !== null)),
+            `${language}: the focus goes to the new view`);
         await page.goBack();
         await page.waitForSelector('.tray');
         ok(await tabTo(page, '.tray li button'), `${language}: back, Tab reaches a card in the tray`);

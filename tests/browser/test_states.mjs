@@ -313,8 +313,8 @@ for (const [language, width] of [['en', 1280], ['zh', 360]]) {
         await page.evaluate(() => scrollBy(0, 40));
         await page.waitForFunction(() => scrollY > 0);
         const href = await link.getAttribute('href');
-        const top = await page.evaluate(() => scrollY);
         await link.focus();
+        const top = await page.evaluate(() => scrollY);
         await page.keyboard.press('Enter');
         await page.waitForSelector('.facts');
         is(await page.evaluate(() => scrollY), 0, `${language}: a new view starts at its top`);

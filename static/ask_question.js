@@ -41,7 +41,7 @@ function showReading(place, result, text, values, onpick) {
         which !== null ? h('span', {class: 'reading'}, t('ask.which', which)) : null,
         others.length > 0 && which === null ? h('span', {class: 'reading'}, t('ask.or')) : null,
         buttons(others, onpick),
-        unknown.length > 0 ? h('span', {class: 'reading unknown'}, t('ask.unknown', unknown.map((one) => t('ask.quote', one)))) : null,
+        unknown.length > 0 ? h('span', {class: 'reading unknown'}, t('ask.unknown', unknown.map((one) => t('ask.quote', one)).join(t('enumeration')))) : null,
     );
     place.hidden = place.childElementCount === 0;
 }

@@ -30,6 +30,7 @@ export const ENGLISH = {
     comma: ', ',
     colon: ': ',
     semicolon: '; ',
+    enumeration: ', ',
     blank: ' ',
     currencies: {USD: 'USD', CNY: 'CNY', EUR: 'EUR'},
     // the question
@@ -98,7 +99,7 @@ export const ENGLISH = {
         understood: 'Understood: ',
         or: 'Or:',
         quote: (words) => `“${words}”`,
-        unknown: (words) => `Not understood: ${words.join(', ')}`,
+        unknown: (words) => `Not understood: ${words}`,
         which: (words) => `“${words}” is several models. Which one?`,
         suggestions: 'Suggestions',
         hint: '↑ ↓ to move, Enter to take, Esc to close. Or name a size: “7b”, “13b”.',

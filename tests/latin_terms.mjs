@@ -125,6 +125,7 @@ blank
 comma
 colon
 semicolon
+enumeration
 currencies[.].*
 chips[.](os|framework|chassis)
 fact_names[.](ecc|fp32_tflops)

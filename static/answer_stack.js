@@ -162,18 +162,19 @@ function meet(one, other) {
         || crosses(one, other) || crosses(other, one);
 }
 
-/** The names of the parts below the bar, each in the first row where it meets no other; null when one finds no place. */
+/** The names of the parts below the bar, each as high as it can stand without meeting another; null when one finds no place. */
 function partNames(parts, width, measure) {
-    const taken = [];
-    for (const part of [...parts].sort((a, b) => b.value - a.value)) {
-        const text = textOf(part);
-        const place = beginnings(part, measure(text), width).find((one) => taken.every((other) => !meet(one, other)));
-        if (place === undefined) {
-            return null;
+    const choices = [...parts].sort((a, b) => b.value - a.value)
+        .map((part) => ({text: textOf(part), places: beginnings(part, measure(textOf(part)), width)}));
+    const place = (taken) => {
+        if (taken.length === choices.length) {
+            return taken;
         }
-        taken.push({...place, text});
-    }
-    return taken;
+        const {text, places} = choices[taken.length];
+        const free = places.filter((one) => taken.every((other) => !meet(one, other)));
+        return free.reduce((found, one) => found ?? place([...taken, {...one, text}]), null); // a name may have to make way
+    };
+    return place([]);
 }
 
 function nameMarks(names) {

@@ -259,7 +259,8 @@ function findingOf(points, {pickId, currency, unit, budget}) {
  *     pickId      the card to emphasise, null: none does it within the budget; unasked the first one
  *     hasRange    price ranges of all cards, not of the pick alone
  *     crosses     cards that do not fit: {id, name, price, reason}
- *     chosen      the id of the point that the line below tells of at first; onchoose(id) is told of others
+ *     chosen      the id of the point that the line below tells of at first; onchoose(id) is told of another
+ *                 one, and of '' when it is the usual one again
  *     isHeadless  without heading
  *     isSmall     beside an answer: lower, without the key to its marks
  */
@@ -281,6 +282,7 @@ export function paretoChart(answer, options = {}) {
         pickGpu: pick?.pick.gpu.id,
     };
     const chosen = h('p', {class: 'c-chosen'});
+    let usual = null; // what is chosen where nobody has chosen
     return chartFigure({
         id: 'chart-pareto',
         title: t('charts.pareto.title'),
@@ -291,7 +293,8 @@ export function paretoChart(answer, options = {}) {
         chosen: options.chosen || pick?.id,
         onchoose: (id) => {
             showChosen(chosen, points, crosses, id, all);
-            options.onchoose?.(id);
+            usual ??= options.chosen ? all.pickId : id;
+            options.onchoose?.(id === usual ? '' : id);
         },
         draw: (size) => draw(points, crosses, all, size),
         below: [options.isSmall ? null : legend(crosses.length > 0), chosen],

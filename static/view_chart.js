@@ -102,7 +102,7 @@ export async function open(place, query, page) {
             crosses,
             pickId: pick?.gpu.id ?? null,
             chosen: asked.point,
-            onchoose: (id) => remember({point: id === pick?.gpu.id ? '' : id}),
+            onchoose: (point) => remember({point}),
             hasRange: asked.range !== 'no',
             isHeadless: true,
         });

@@ -190,6 +190,22 @@ for (const [language, more] of [['en', ''], ['zh', '&currency=CNY']]) {
     await close();
 }
 
+/* Several cards at once: the pick is a set, and opening the view adds nothing to the address. */
+{
+    const several = 'task=inference&model=llama-3.1-70b&quant=q4_k_m&max_gpus=4';
+    const {page, close} = await visit(`/?view=chart&${several}&budget=6000`);
+    const [best] = (await ask(`/recommend?${several}&budget=6000&limit=1`)).picks;
+    ok(best.count > 1, `${best.count} cards are the pick`);
+    is(await page.getAttribute('.c-point[aria-selected=true]', 'data-point'), idOf(best), 'the set is emphasised');
+    ok(!page.url().includes('point='), 'the address is as it was');
+    await page.focus('.c-point[tabindex="0"]');
+    await page.keyboard.press('ArrowLeft');
+    ok(page.url().includes('point='), 'another point is kept there');
+    await page.keyboard.press('ArrowRight');
+    ok(!page.url().includes('point='), 'the pick needs no word');
+    await close();
+}
+
 /* No card within the budget, no card at all, a bad question. */
 {
     const {page, close} = await visit(`/?view=chart&${WORK}&budget=50`);

@@ -196,7 +196,7 @@ class CardPicker extends HTMLElement {
                 'span',
                 {class: 'price'},
                 isKnown(price)
-                    ? t('picker.price', t(`picker.conditions.${price.condition}`), money(price.amount, price.currency))
+                    ? [t(`picker.conditions.${price.condition}`), money(price.amount, price.currency)].join(' ')
                     : t('picker.no_price'),
             ),
         );

@@ -9,7 +9,8 @@ const SHOWN = 2; // of each work; the others wait behind a button
 function settingsText(settings) {
     return Object.entries(settings)
         .filter(([, value]) => isKnown(value))
-        .map(([name, value]) => t(`card.settings.${name}`, typeof value === 'number' ? number(value) : value))
+        .map(([name, value]) => [name, typeof value === 'number' ? number(value) : value])
+        .map(([name, value]) => (name === 'optimizer' ? value : t(`card.settings.${name}`, value)))
         .join(t('comma'));
 }
 

@@ -9,6 +9,9 @@ import {questionOf} from './question.js';
 import {language, t} from './text.js';
 
 const PAUSE_MS = 150;
+const CARD_HINT = 'rtx-3090'; // as names are typed in every language
+const MODEL_HINT = 'llama-3.1-8b';
+const PRICE_HINT = '650';
 const TASKS = ['learn', 'train', 'finetune', 'lora', 'qlora', 'inference'];
 const OWN = ['currency', 'condition'];
 const WORK = ['task', 'model', 'hours_per_month', 'months'];
@@ -39,7 +42,7 @@ function input(name, value, hint, mode) {
 }
 
 function priceField(values) {
-    const price = input('price', values.price ?? '', t('deal.price_hint'), 'decimal');
+    const price = input('price', values.price ?? '', PRICE_HINT, 'decimal');
     const currency = values.currency ?? (values.price === undefined && language() === 'zh' ? 'CNY' : 'USD');
     const select = h(
         'select',
@@ -81,7 +84,7 @@ function workFields(question) {
         'div',
         {class: 'deal-work', id: 'deal-work', hidden: true},
         field('task', t('deal.task'), tasks),
-        field('model', t('deal.model'), input('model', question.model ?? '', t('deal.model_hint'), 'text')),
+        field('model', t('deal.model'), input('model', question.model ?? '', MODEL_HINT, 'text')),
         field('hours_per_month', t('deal.hours_per_month'), input('hours_per_month', question.hours_per_month ?? '', null, 'decimal')),
         field('months', t('deal.months'), input('months', question.months ?? '', null, 'numeric')),
     );
@@ -99,7 +102,7 @@ export class DealForm {
             name: 'gpu',
             id: 'd-gpu',
             value: values.gpu ?? '',
-            hint: t('deal.card_hint'),
+            hint: CARD_HINT,
             describedBy: 'e-gpu',
             currency: () => this.element?.elements.currency.value ?? values.currency, // the name of an id is asked for at once
             onpick: () => this.ask(true),

@@ -2,9 +2,7 @@
 export const ENGLISH = {
     deal: {
         card: 'Card',
-        card_hint: '3090, rtx-4070-ti-super, mi50',
         price: 'Quoted price, one card',
-        price_hint: '650',
         condition: 'Condition',
         conditions: {new: 'New', used: 'Used', any: 'Not said'},
         currency: 'Currency',
@@ -18,7 +16,6 @@ export const ENGLISH = {
             inference: 'Run a model',
         },
         model: 'Model or size',
-        model_hint: 'llama-3.1-8b, 7b, resnet-50',
         hours_per_month: 'Hours a month',
         months: 'Months',
         chips: {hours_per_month: (v) => `${v} h a month`, months: (v) => `${v} months`},
@@ -93,7 +90,6 @@ export const ENGLISH = {
             cost: (months) => `Cost, ${months} months`,
             why: 'Against the quote',
         },
-        condition_seen: (condition, day) => `${condition}, ${day}`,
         more_memory: (value) => `${value} GiB more memory`,
         less_memory: (value) => `${value} GiB less memory`,
         cheaper: (amount) => `${amount} cheaper`,

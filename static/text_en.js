@@ -314,7 +314,6 @@ export const ENGLISH = {
     picker: {
         found: (n) => (n === 1 ? '1 card' : `${n} cards`),
         none: 'No card is known by this name.',
-        price: (condition, amount) => `${condition} ${amount}`,
         no_price: 'no price',
         conditions: {new: 'new', used: 'used', msrp: 'list price'},
     },

@@ -307,7 +307,6 @@ export const CHINESE = {
     picker: {
         found: (n) => `${n} 款显卡`,
         none: '没有叫这个名字的显卡。',
-        price: (condition, amount) => `${condition} ${amount}`,
         no_price: '没有价格',
         conditions: {new: '全新', used: '二手', msrp: '官方价'},
     },

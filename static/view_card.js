@@ -68,6 +68,7 @@ const FACTS = [
     'note',
 ];
 const ONLY_IF_KNOWN = ['discontinued', 'note']; // null says nothing of them
+const SYSTEMS = {linux: 'Linux', windows: 'Windows', wsl: 'WSL'};
 const FRAMEWORKS = {
     pytorch: 'PyTorch',
     tensorflow: 'TensorFlow',
@@ -78,8 +79,12 @@ const FRAMEWORKS = {
     'flash-attention-3': 'FlashAttention 3',
 };
 
+function stackName({framework}) {
+    return {cuda: 'CUDA', rocm: 'ROCm'}[framework] ?? word('card.stacks', framework);
+}
+
 function supportSentence(support) {
-    const stack = word('card.stacks', support.framework);
+    const stack = stackName(support);
     const last = support.cuda_last ?? support.rocm_last;
     const day = isKnown(support.end_date) ? date(support.end_date) : null;
     return t(`card.support_of.${support.status ?? 'unknown_status'}`, stack, last, day);
@@ -144,7 +149,7 @@ function tensorFigure(card) {
 
 function linkFigure(card) {
     const value = card.nvlink_gb_s;
-    return figure(card, t(card.vendor === 'nvidia' ? 'card.figures.nvlink' : 'card.figures.link'),
+    return figure(card, card.vendor === 'nvidia' ? 'NVLink' : t('card.figures.link'),
         value === 0 ? t('none') : number(value, 1),
         value > 0 ? 'GB/s' : null,
         value > 0 && isKnown(card.nvlink_max_gpus) ? t('card.notes.bridge', card.nvlink_max_gpus) : null,
@@ -234,7 +239,7 @@ function notesSection(card) {
               )
             : h('p', {class: 'small'}, t('card.no_notes')),
         [
-            [word('card.stacks', card.support.framework), card.support.note],
+            [stackName(card.support), card.support.note],
             ['PyTorch', card.support.pytorch_note],
         ]
             .filter(([, note]) => isKnown(note))
@@ -326,7 +331,7 @@ function softwareSection(card) {
             t('card.software'),
             [
                 {head: t('card.framework'), cell: (framework) => FRAMEWORKS[framework] ?? word('values', framework)},
-                ...systems.map((os) => ({head: word('card.systems', os), cell: (framework) => cell(framework, os)})),
+                ...systems.map((os) => ({head: SYSTEMS[os] ?? os, cell: (framework) => cell(framework, os)})),
             ],
             frameworks,
         ),

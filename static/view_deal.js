@@ -179,7 +179,7 @@ function priceCell({price}) {
         h(
             'div',
             {class: price.stale ? 'note stale' : 'note'},
-            t('deal.condition_seen', t(`deal.condition_words.${price.condition}`), date(price.observed_on)),
+            [t(`deal.condition_words.${price.condition}`), date(price.observed_on)].join(t('comma')),
         ),
     ];
 }

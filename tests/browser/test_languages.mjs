@@ -94,7 +94,7 @@ for (const [locale, stored] of [['zh-CN', null], ['en-US', 'zh']]) { // of the b
     const replies = [];
     page.on('response', (reply) => {
         const path = new URL(reply.url()).pathname;
-        if (/^\/(recommend|gpus|cloud|models|deal)/.test(path)) {
+        if (/^\/(recommend|gpus|cloud|models|deal|estimate)/.test(path)) {
             languages.add(reply.headers()['content-language']);
         }
         if (/^\/(recommend|gpus|cloud|models|deal|tiers|compare|estimate|openapi)/.test(path)) {

@@ -35,7 +35,7 @@ function unitOf({field, unit}) {
     if (CURRENCIES.includes(unit)) {
         return currencyWord(unit);
     }
-    return isKnown(unit) && isSpeed(field) ? speedUnit(unit) : unit;
+    return isKnown(unit) && isSpeed(field) ? speedUnit(unit) : word('unit_words', unit);
 }
 
 function isSpeed(field) {
@@ -118,7 +118,8 @@ function cell(row, card, index, rows) {
     return h('td', {class: [isBest ? 'best' : null, isUnknown ? 'unknown' : null].filter(Boolean).join(' ') || null, 'data-column': index},
         h('span', {class: 'value'},
             shownValue(row, card, index, rows),
-            isBest ? [h('span', {class: 'dot', 'aria-hidden': 'true'}, ' ●'), h('span', {class: 'hidden'}, ` ${t('compare.best')}`)] : null),
+            isBest ? h('span', {class: 'dot', 'aria-hidden': 'true'}, ' ●') : null,
+            isBest ? h('span', {class: 'hidden'}, ` ${t('compare.best')}`) : null),
         bar(row, index),
         below(row, card, index, rows));
 }

@@ -21,7 +21,8 @@ export const ENGLISH = {
         long: 'Only the rows near the screen are in the page: search with the field, not with the browser.',
         none: 'No card matches these filters.',
         none_named: (text) => `No card matches “${text}” and these filters.`,
-        none_left: (n) => (n === 1 ? 'One card matches, but not with these boxes ticked.' : `${n} cards match, but none with these boxes ticked.`),
+        none_left: (n) =>
+            n === 1 ? 'One card matches, but not with these boxes ticked.' : `${n} cards match, but none with these boxes ticked.`,
         clear: 'Clear all filters',
         architecture: 'Architecture',
         bandwidth: 'Bandwidth',

@@ -100,6 +100,7 @@ export const ENGLISH = {
         tp: 'tensor parallel',
         pp: 'layer by layer (pipeline)',
     },
+    unit_words: {mm: 'mm', h: 'h'},
     makers: {
         nvidia: 'NVIDIA',
         amd: 'AMD',

@@ -29,7 +29,7 @@ export const CHINESE = {
         mig_max_instances: 'MIG 实例数',
         cooling: '散热',
         slots: '槽位',
-        board_length_mm: '长度（mm）',
+        board_length_mm: '长度（毫米）',
         display_outputs: '显示接口',
         gpus_on_board: '板上 GPU 数',
         launch_msrp_usd: '发布价（美元）',
@@ -100,6 +100,7 @@ export const CHINESE = {
         tp: '张量并行',
         pp: '流水线并行',
     },
+    unit_words: {mm: '毫米', h: '小时'},
     makers: {
         nvidia: 'NVIDIA',
         amd: 'AMD',

@@ -78,7 +78,9 @@ function offerArchitectures(select) {
     const chosen = select.value;
     select.replaceChildren(
         select.options[0],
-        ...architectures.filter(([, names]) => names.length > 0).map(([maker, names]) => h('optgroup', {label: makerName(maker)}, names.map((name) => h('option', {value: name}, name)))),
+        ...architectures
+            .filter(([, names]) => names.length > 0)
+            .map(([maker, names]) => h('optgroup', {label: makerName(maker)}, names.map((name) => h('option', {value: name}, name)))),
     );
     select.value = chosen;
     if (select.value !== chosen) { // as the address spells it
@@ -184,7 +186,8 @@ class View {
     }
 
     remarkOf(judgement, count) {
-        const ask = h('a', {href: `/?${queryOf(judgement === null ? {} : questionOf({...this.question, ...askedBy(this.form)}))}`}, t('cards.to_question'));
+        const question = questionOf({...this.question, ...askedBy(this.form)});
+        const ask = h('a', {href: `/?${queryOf(question)}`}, t('cards.to_question'));
         return [
             judgement === null
                 ? [h('span', {class: 'bars'}, `${t('cards.bars')} `), h('a', {href: '/'}, t('cards.ask'))]

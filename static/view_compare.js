@@ -174,15 +174,15 @@ class View {
     }
 
     warnings() {
-        const notes = (card) => [...card.rejected.map(({code, text}) => ['✕', code, text, 'bad']),
-            ...card.warnings.map(({code, text}) => ['△', code, text, ''])];
+        const note = ({code, text}, sign, kind) => h('li', {'data-code': code, class: kind},
+            h('span', {class: 'sign', 'aria-hidden': 'true'}, sign), h('span', {}, text));
+        const notes = (card) => [...card.rejected.map((one) => note(one, '✕', 'bad')), ...card.warnings.map((one) => note(one, '△', null))];
         return h('section', {class: 'warnings-of'}, h('h2', {}, t('compare.warnings')),
             h('div', {class: 'by-card'}, this.cards.map((card) => h('div', {'data-warnings': card.id},
                 h('h3', {}, shortName(card.name)),
                 notes(card).length === 0
                     ? h('p', {class: 'small'}, t('compare.no_warnings'))
-                    : h('ul', {class: 'warnings'}, notes(card).map(([sign, code, text, kind]) => h('li', {'data-code': code, class: kind || null},
-                        h('span', {class: 'sign', 'aria-hidden': 'true'}, sign), h('span', {}, text))))))));
+                    : h('ul', {class: 'warnings'}, notes(card))))));
     }
 
     sources() {
@@ -227,12 +227,13 @@ class View {
         const meant = strange.filter((name) => about.includes(name)).sort((a, b) => b.length - a.length)[0];
         const swap = (id) => this.change([...new Set(this.names.map((name) => (name === meant ? id : name)))]);
         const without = (name) => this.change(this.names.filter((one) => one !== name));
+        const button = (words, onclick) => h('button', {type: 'button', class: 'pill', onclick}, words);
         show(this.failure,
             details.map((detail) => h('p', {class: 'error'}, detail)),
             others.length > 0 ? h('p', {}, t('compare.which')) : null,
             h('p', {class: 'choices'},
-                meant === undefined ? null : others.map(({id, name}) => h('button', {type: 'button', class: 'pill', onclick: () => swap(id)}, name)),
-                strange.map((name) => h('button', {type: 'button', class: 'pill', onclick: () => without(name)}, t('compare.without', name)))));
+                meant === undefined ? null : others.map(({id, name}) => button(name, () => swap(id))),
+                strange.map((name) => button(t('compare.without', name), () => without(name)))));
     }
 }
 

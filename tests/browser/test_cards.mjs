@@ -61,7 +61,8 @@ for (const language of ['en', 'zh']) {
             ok(page.url().includes(`sort=${order}`), `${order}: in the address`);
         }
     }
-    const aligned = await page.locator('td.number').evaluateAll((cells) => [...new Set(cells.map((cell) => getComputedStyle(cell).textAlign))]);
+    const aligned = await page.locator('td.number')
+        .evaluateAll((cells) => [...new Set(cells.map((cell) => getComputedStyle(cell).textAlign))]);
     is(aligned, ['right'], 'numbers are at the right');
     is(said, [], 'the console stays empty');
     await close();
@@ -71,7 +72,8 @@ for (const language of ['en', 'zh']) {
 {
     const {page, said, close} = await open('/');
     for (const query of ['q=4090', 'q=rtx3090ti', 'vendor=amd', 'segment=workstation', 'architecture=Turing', 'min_memory_gib=48',
-        'max_price=500', 'max_price=3000&currency=CNY', 'condition=new&max_price=900', 'sort=-release_date', 'vendor=nvidia&segment=consumer&sort=price']) {
+        'max_price=500', 'max_price=3000&currency=CNY', 'condition=new&max_price=900', 'sort=-release_date',
+            'vendor=nvidia&segment=consumer&sort=price']) {
         await page.goto(`${server.url}/?view=cards&${query}`);
         await shows(page, await idsOf(query.includes('sort=') ? query : `${query}&sort=-memory_gib`), query);
         const asked = Object.fromEntries(new URLSearchParams(query));
@@ -88,10 +90,23 @@ for (const language of ['en', 'zh']) {
     await page.fill('[name=q]', '');
     await page.selectOption('[name=architecture]', 'Ada Lovelace');
     await shows(page, await idsOf('architecture=Ada+Lovelace&sort=-memory_gib'), 'an architecture is chosen by name');
-    ok(await page.locator('a.file').getAttribute('href').then((href) => href.includes('architecture=Ada+Lovelace') && href.includes('format=csv')),
+    const href = await page.locator('a.file').getAttribute('href');
+    ok(href.includes('architecture=Ada+Lovelace') && href.includes('format=csv'),
         'the file holds the same cards');
-    const file = await (await fetch(new URL(await page.locator('a.file').getAttribute('href'), server.url))).text();
+    const file = await (await fetch(new URL(href, server.url))).text();
     is(file.trim().split('\n').length - 1, (await shown(page)).length, 'as many as are shown');
+    is(said, [], 'the console stays empty');
+    await close();
+}
+
+/* A card has its own view; back leads to the same rows. */
+{
+    const {page, said, close} = await open('/?view=cards&q=4090&compare=nvidia-l4');
+    await page.locator('tr[data-gpu=nvidia-geforce-rtx-4090] th a').click();
+    await page.waitForFunction(() => document.querySelector('h1').innerText.includes('4090'));
+    ok(page.url().includes('compare=nvidia-l4'), 'a card is opened, what is chosen for comparison comes along');
+    await page.goBack();
+    await shows(page, await idsOf('q=4090&sort=-memory_gib'), 'back keeps the filter');
     is(said, [], 'the console stays empty');
     await close();
 }
@@ -118,10 +133,12 @@ for (const language of ['en', 'zh']) {
     await page.uncheck('[name=priced]');
     await page.waitForFunction((n) => document.querySelectorAll('tr[data-gpu]').length === n, cards.length);
     const without = cards.find(({price}) => price === null);
-    is(await page.locator(`tr[data-gpu="${without.id}"] .c-price`).innerText(), language === 'zh' ? '未知' : 'unknown', `${language}: no price is said`);
+    is(await page.locator(`tr[data-gpu="${without.id}"] .c-price`).innerText(), language === 'zh' ? '未知' : 'unknown',
+        `${language}: no price is said`);
     await page.locator(`tr[data-gpu="${priced[0].id}"] .sourced`).click();
     await page.waitForSelector('.source-note');
-    ok((await page.locator('.source-note').innerText()).includes(priced[0].price.source.slice(0, 20)), `${language}: a price tells its source`);
+    ok((await page.locator('.source-note').innerText()).includes(priced[0].price.source.slice(0, 20)),
+        `${language}: a price tells its source`);
     await close();
 }
 
@@ -154,15 +171,19 @@ for (const language of ['en', 'zh']) {
     const fitting = fits.filter(({gpu, fits: isEnough}) => isEnough && !out.has(gpu.id)).map(({gpu}) => gpu.id);
     const wanted = fitting.sort((a, b) => speeds.get(b).value - speeds.get(a).value);
     ok(wanted.length > 5 && out.size > 5, 'the question leaves some cards and takes others');
-    const rows = await page.locator('tr[data-gpu]').evaluateAll((all) => all.map((row) => [row.dataset.gpu, row.querySelector('.c-speed').textContent]));
-    is(rows.slice(0, wanted.length).map(([id]) => speeds.get(id).value), wanted.map((id) => speeds.get(id).value), `${language}: the fastest that fits is first`);
+    const rows = await page.locator('tr[data-gpu]').evaluateAll((all) => all.map((row) => [row.dataset.gpu,
+        row.querySelector('.c-speed').textContent]));
+    is(rows.slice(0, wanted.length).map(([id]) => speeds.get(id).value), wanted.map((id) => speeds.get(id).value),
+        `${language}: the fastest that fits is first`);
     const three = (value) => value.toLocaleString('en-US', {maximumSignificantDigits: 3});
     is(rows.slice(0, wanted.length).filter(([id, text]) => ![speeds.get(id).value, speeds.get(id).low, speeds.get(id).high].every((value) =>
         text.includes(three(value)))), [], `${language}: each speed with its range`);
-    const bars = await page.locator('tr[data-gpu] .c-speed rect').evaluateAll((all) => all.map((bar) => Number.parseFloat(bar.getAttribute('width'))));
+    const bars = await page.locator('tr[data-gpu] .c-speed rect').evaluateAll((all) => all
+        .map((bar) => Number.parseFloat(bar.getAttribute('width'))));
     is(bars.map((width) => Math.round(width)), wanted.map((id) => Math.round((100 * speeds.get(id).value) / speeds.get(wanted[0]).value)),
         `${language}: bars from 0, as long as the speeds`);
-    const titles = await page.locator('tr[data-gpu] .c-speed [title]').evaluateAll((all) => all.map((one) => [one.closest('tr').dataset.gpu, one.title]));
+    const titles = await page.locator('tr[data-gpu] .c-speed [title]').evaluateAll((all) => all
+        .map((one) => [one.closest('tr').dataset.gpu, one.title]));
     ok(titles.length > 0 && titles.every(([id]) => out.has(id)), `${language}: ${titles.length} cards say why they are left out`);
     await page.check('[name=fits]');
     await shows(page, wanted, `${language}: only what fits`, false);
@@ -194,7 +215,8 @@ for (const language of ['en', 'zh']) {
     const before = await page.locator('.tray').innerText();
     await boxes.nth(6).click();
     ok(!(await boxes.nth(6).isChecked()), `${language}: the seventh is not taken`);
-    ok(/6/.test(await page.locator('.tray .said').innerText()) && (await page.locator('.tray').innerText()) !== before, `${language}: and it is said why`);
+    ok(/6/.test(await page.locator('.tray .said').innerText()) && (await page.locator('.tray').innerText()) !== before,
+        `${language}: and it is said why`);
     ok((await page.locator('#live').innerText()).length > 10, `${language}: to those who do not see it too`);
     is(await faults(page), [], `${language}: axe finds no fault in the tray`);
     await page.locator('#views a[href*="view=cloud"]').click();
@@ -208,7 +230,8 @@ for (const language of ['en', 'zh']) {
     await page.locator('.tray li button').first().click();
     await page.waitForURL((url) => url.searchParams.get('compare') === chosen.slice(1).join(','));
     ok(!(await boxes.nth(0).isChecked()), `${language}: what leaves the tray is not ticked`);
-    ok(await page.evaluate(() => document.activeElement.matches('.tray li:first-child button')), `${language}: the focus goes to the next card`);
+    ok(await page.evaluate(() => document.activeElement.matches('.tray li:first-child button')),
+        `${language}: the focus goes to the next card`);
     for (const width of WIDTHS) {
         await page.setViewportSize({width, height: 800});
         ok(!(await scrollsSideways(page)), `${language} ${width} px: no sideways scrolling with the tray`);
@@ -217,7 +240,8 @@ for (const language of ['en', 'zh']) {
     await page.locator('.tray a.main-button').click();
     await page.waitForSelector('.compare-table');
     const address = new URL(page.url()).searchParams;
-    is([address.get('gpus'), address.get('model')], [chosen.slice(1).join(','), 'llama-3.1-8b'], `${language}: on to the comparison, with the question`);
+    is([address.get('gpus'), address.get('model')], [chosen.slice(1).join(','), 'llama-3.1-8b'],
+        `${language}: on to the comparison, with the question`);
     await page.goBack();
     await page.waitForSelector('.tray .plain-button');
     await page.locator('.tray .plain-button').click();
@@ -238,7 +262,8 @@ async function manyCards(folder) {
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY} - (SELECT count(*) FROM gpus))
         INSERT INTO gpus (id, name, vendor, segment, form_factor, architecture, memory_gib, memory_per_process_gib, memory_bandwidth_gb_s,
             tensor_fp16_tflops, tensor_cores, tdp_watts, cooling, slots, gpus_on_board, source)
-        SELECT printf('many-%04d', i), printf('NVIDIA Many %04d', i), 'nvidia', 'workstation', 'pcie', 'Ampere', 4 + i % 90, 4 + i % 90, 100 + i,
+        SELECT printf('many-%04d', i), printf('NVIDIA Many %04d', i), 'nvidia', 'workstation', 'pcie',
+            'Ampere', 4 + i % 90, 4 + i % 90, 100 + i,
             10 + i % 700, 100, 50 + i % 400, 'active', 2, 1, 'made for a test' FROM n`], {encoding: 'utf8'});
     is([status, stderr], [0, ''], 'with thousands of cards');
     return db;
@@ -261,7 +286,8 @@ async function testMany(url) {
     }
     is(all.length, MANY, 'the server has them all, page by page');
     await page.waitForSelector(`table[aria-rowcount="${MANY + 1}"]`);
-    const inPage = () => page.locator('tr[data-gpu]').evaluateAll((rows) => rows.map((row) => [row.dataset.gpu, Number(row.getAttribute('aria-rowindex'))]));
+    const inPage = () => page.locator('tr[data-gpu]').evaluateAll((rows) => rows.map((row) => [row.dataset.gpu,
+        Number(row.getAttribute('aria-rowindex'))]));
     const onScreen = () => page.evaluate(() => {
         const middle = document.elementFromPoint(200, innerHeight / 2)?.closest('tr[data-gpu]');
         return middle ? Number(middle.getAttribute('aria-rowindex')) : null;
@@ -286,7 +312,8 @@ async function testMany(url) {
     const at = () => page.evaluate(() => document.activeElement.closest('tr')?.dataset.gpu);
     await page.keyboard.press('End');
     is(await at(), all[MANY - 1], 'End goes to the last row');
-    ok(await page.locator(`tr[data-gpu="${all[MANY - 1]}"]`).evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight), 'which is on the screen');
+    ok(await page.locator(`tr[data-gpu="${all[MANY - 1]}"]`).evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight),
+        'which is on the screen');
     for (const [key, index] of [['ArrowUp', MANY - 2], ['Home', 0], ['ArrowDown', 1]]) {
         await page.keyboard.press(key);
         is(await at(), all[index], `${key} goes to the row ${index + 1}`);

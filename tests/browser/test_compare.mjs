@@ -8,7 +8,8 @@ const QUESTION = 'task=qlora&model=llama-3.1-8b&budget=1500';
 
 /* More of these is better, less of those: what the marks must be, told without the server's. */
 const MORE = ['memory_gib', 'memory_per_process_gib', 'memory_bandwidth_gb_s', 'tensor_fp16_tflops', 'tensor_bf16_tflops',
-    'tensor_fp8_tflops', 'tensor_int8_tops', 'fp16_tflops', 'fp32_tflops', 'nvlink_gb_s', 'available_gib', 'headroom_gib', 'speed', 'score'];
+    'tensor_fp8_tflops', 'tensor_int8_tops', 'fp16_tflops', 'fp32_tflops', 'nvlink_gb_s', 'available_gib', 'headroom_gib', 'speed',
+        'score'];
 const LESS = ['price', 'price_new', 'price_used', 'cost', 'cost_per_month', 'energy', 'tdp_watts', 'board_length_mm'];
 
 const ask = async (where) => (await fetch(server.url + where)).json();
@@ -39,30 +40,37 @@ for (const language of ['en', 'zh']) {
         const {gpus, rows} = await ask(`/compare?gpus=${CARDS.join(',')}&${QUESTION}&lang=${language}`);
         const byField = Object.fromEntries(rows.map((row) => [row.field, row]));
         const found = await marks(page);
-        const wanted = (fields, isMore) => fields.filter((field) => found[field]).map((field) => [field, bestOf(byField[field].values, isMore)]);
+        const wanted = (fields, isMore) => fields.filter((field) => found[field]).map((field) => [field, bestOf(byField[field].values,
+            isMore)]);
         for (const [fields, isMore] of [[MORE, true], [LESS, false]]) {
             const pairs = wanted(fields, isMore);
             ok(pairs.length >= fields.length - 1 && pairs.some(([, best]) => best.length > 0), `${language}: ${pairs.length} rows to mark`);
-            is(pairs.map(([field]) => [field, found[field]]), pairs, `${language} ${theme}: the best of each row is marked, none where all are equal`);
+            is(pairs.map(([field]) => [field, found[field]]), pairs,
+                `${language} ${theme}: the best of each row is marked, none where all are equal`);
         }
-        const labels = await page.locator('.compare-table tr[data-field] th').evaluateAll((heads) => heads.map((head) => head.firstChild.textContent));
+        const labels = await page.locator('.compare-table tr[data-field] th')
+            .evaluateAll((heads) => heads.map((head) => head.firstChild.textContent));
         const theirs = new Set(rows.map(({label}) => label));
         is(labels.slice(1).filter((label) => !theirs.has(label)), [], `${language}: rows are called as the server calls them`);
-        const verdicts = await page.locator('tr[data-field=verdict] td').evaluateAll((cells) => cells.map((cell) => cell.querySelectorAll('.tag.bad').length));
+        const verdicts = await page.locator('tr[data-field=verdict] td')
+            .evaluateAll((cells) => cells.map((cell) => cell.querySelectorAll('.tag.bad').length));
         is(verdicts, gpus.map(({rejected}) => rejected.length), `${language}: a card has as many reasons against it as the answer has`);
         for (const gpu of gpus) {
             const codes = await page.locator(`[data-warnings="${gpu.id}"] li`).evaluateAll((all) => all.map((one) => one.dataset.code));
             is(codes, [...gpu.rejected, ...gpu.warnings].map(({code}) => code), `${language} ${gpu.id}: reasons and warnings, in order`);
         }
-        const stale = await page.locator('tr[data-field=price] td').evaluateAll((cells) => cells.map((cell) => cell.querySelector('.stale') !== null));
+        const stale = await page.locator('tr[data-field=price] td')
+            .evaluateAll((cells) => cells.map((cell) => cell.querySelector('.stale') !== null));
         is(stale, gpus.map(({price}) => price?.stale ?? false), `${language}: stale prices are marked`);
         ok(stale.includes(true) && stale.includes(false), 'there is a stale and a fresh price');
-        const bars = await page.locator('tr[data-field=memory_bandwidth_gb_s] .part').evaluateAll((all) => all.map((bar) => Math.round(Number.parseFloat(bar.getAttribute('width')))));
+        const bars = await page.locator('tr[data-field=memory_bandwidth_gb_s] .part')
+            .evaluateAll((all) => all.map((bar) => Math.round(Number.parseFloat(bar.getAttribute('width')))));
         const {values} = byField.memory_bandwidth_gb_s;
         is(bars, values.map((value) => Math.round((100 * value) / Math.max(...values))), `${language}: bars from 0`);
         ok((await page.locator('tr[data-field=tensor_fp8_tflops] td').first().innerText()).length > 1, `${language}: unknown is said`);
         is(await page.locator('.compare-table td.best').evaluateAll((cells) => cells.filter((cell) => !cell.textContent.includes('●') ||
-            Number(getComputedStyle(cell.querySelector('.value')).fontWeight) < 600).length), 0, `${language}: a mark is a sign and weight, not colour alone`);
+            Number(getComputedStyle(cell.querySelector('.value')).fontWeight) < 600).length), 0,
+                `${language}: a mark is a sign and weight, not colour alone`);
         is(await faults(page), [], `${language} ${theme}: axe finds no fault`);
         for (const width of WIDTHS) {
             await page.setViewportSize({width, height: 800});
@@ -81,7 +89,8 @@ for (const language of ['en', 'zh']) {
     const all = await page.locator('tr[data-field]').count();
     await page.check('.compare .tick input');
     await page.waitForSelector('tr[data-field=memory_gib]', {state: 'detached'});
-    ok((await page.locator('tr[data-field]').count()) < all && (await page.locator('tr[data-field=speed]').count()) === 1, 'rows that do not differ can be left out');
+    ok((await page.locator('tr[data-field]').count()) < all && (await page.locator('tr[data-field=speed]').count()) === 1,
+        'rows that do not differ can be left out');
     await page.waitForURL(/differ=yes/);
     await page.reload();
     await page.waitForSelector('.compare-table');
@@ -136,19 +145,22 @@ for (const language of ['en', 'zh']) {
     const {page, close} = await open(`/?view=compare&gpus=a100,rtx-3090,zzz&${QUESTION}`, {language});
     await page.waitForSelector('.failure .pill');
     const {errors, candidates} = await ask(`/compare?gpus=a100,rtx-3090,zzz&lang=${language}`);
-    is(await page.locator('.failure .error').allInnerTexts(), errors.map(({detail}) => detail), `${language}: all that is wrong, in the server's words`);
+    is(await page.locator('.failure .error').allInnerTexts(), errors.map(({detail}) => detail),
+        `${language}: all that is wrong, in the server's words`);
     const pills = await page.locator('.failure .pill').allInnerTexts();
     is(pills.slice(0, candidates.length), candidates.map(({name}) => name), `${language}: each card that is meant is a button`);
     is(await faults(page), [], `${language}: axe finds no fault in that`);
     await page.locator('.failure .pill').first().click();
     await page.waitForFunction((n) => document.querySelectorAll('.failure .error').length === n, 1);
     await page.locator('.failure .pill').last().click();
-    await compares(page, [candidates[0].id, 'nvidia-geforce-rtx-3090'], `${language}: one press takes it, another leaves out what is no card`);
+    await compares(page, [candidates[0].id, 'nvidia-geforce-rtx-3090'],
+        `${language}: one press takes it, another leaves out what is no card`);
     ok(page.url().includes('model=llama-3.1-8b'), `${language}: the question is still there`);
     await page.goto(`${server.url}/?view=compare&gpus=a,b,c,d,e,f,g,h,i`);
     await page.waitForSelector('.failure .error');
     const nine = await ask(`/compare?gpus=a,b,c,d,e,f,g,h,i&lang=${language}`);
-    is(await page.locator('.failure .error').allInnerTexts(), nine.errors.map(({detail}) => detail), `${language}: too many names, in its words too`);
+    is(await page.locator('.failure .error').allInnerTexts(), nine.errors.map(({detail}) => detail),
+        `${language}: too many names, in its words too`);
     await close();
 }
 
@@ -157,7 +169,8 @@ for (const language of ['en', 'zh']) {
     const six = [...CARDS, 'nvidia-geforce-rtx-4080', 'nvidia-geforce-rtx-3060-12gb'];
     const {page, said, close} = await open(`/?view=compare&gpus=${six.join(',')}`, {width: 360});
     await compares(page, six, 'six cards');
-    const visible = () => page.locator('thead th').evaluateAll((heads) => heads.filter((head) => head.offsetWidth > 0).map((head) => head.dataset.gpu));
+    const visible = () => page.locator('thead th')
+        .evaluateAll((heads) => heads.filter((head) => head.offsetWidth > 0).map((head) => head.dataset.gpu));
     is(await visible(), six.slice(0, 3), 'a phone shows three');
     await page.locator('.chooser button').nth(4).click();
     is(await visible(), [six[1], six[2], six[4]], 'another takes the place of the first');
@@ -184,7 +197,8 @@ for (const language of ['en', 'zh']) {
     const own = {'/recommend': ['limit', 'explain'], '/deal': ['gpu', 'price'], '/compare': ['gpus'], '/estimate': ['gpu', 'gpus']};
     for (const [path, others] of Object.entries(own)) {
         const {parameters = [], get} = contract.paths[path];
-        const names = [...parameters, ...(get.parameters ?? [])].map((one) => (one.$ref ? contract.components.parameters[one.$ref.split('/').at(-1)] : one))
+        const names = [...parameters, ...(get.parameters ?? [])]
+            .map((one) => (one.$ref ? contract.components.parameters[one.$ref.split('/').at(-1)] : one))
             .filter((one) => one.in === 'query').map(({name}) => name).filter((name) => ![...others, 'lang', 'format'].includes(name));
         const taken = await page.evaluate(async ([where, all]) => {
             const {questionOf} = await import(new URL('question.js', document.querySelector('script[type=module]').src));

@@ -82,7 +82,9 @@ is(faultOf('二手, 2026-10-01', 'x'), 'has a half-width mark', 'nor a comma');
 
 const VIEWS = ['/', '/?task=qlora&model=llama-3.1-8b&needs=bf16&prices=rtx-3090:650&prefer=value', '/?budget=1000', '/?task=inference&model=llama-3.1-8b&budget=1500&condition=used&own=rtx-3080',
     '/?task=train&domain=vision&budget=100', '/?task=qlora&model=70b&budget=6000&max_gpus=2', '/?budget=1e3&own=a100',
-    '/?view=cards&vendor=amd', '/?view=cards&max_price=x', '/?view=cards&q=zzzz', '/?view=chart&unfit=yes', '/?view=cloud',
+    '/?view=cards&vendor=amd', '/?view=cards&task=qlora&model=llama-3.1-8b&budget=900&compare=nvidia-l4,nvidia-geforce-rtx-3090',
+    '/?view=compare', '/?view=compare&gpus=k80,rtx-4090,huawei-ascend-910c&task=qlora&model=7b', '/?view=compare&gpus=a100,zzz',
+    '/?view=cards&max_price=x', '/?view=cards&q=zzzz', '/?view=chart&unfit=yes', '/?view=cloud',
     '/?view=cloud&task=qlora&model=7b', '/?view=choose',
     '/?view=card&id=nvidia-geforce-rtx-3090', '/?view=card&id=nvidia-a100-sxm4-80gb', '/?view=card&id=amd-instinct-mi300x',
     '/?view=card&id=rtx-9999', '/?view=card&id=k80', '/?view=deal', '/?view=deal&gpu=rtx-4080&price=900',
@@ -94,7 +96,7 @@ for (const [locale, stored] of [['zh-CN', null], ['en-US', 'zh']]) { // of the b
     const replies = [];
     page.on('response', (reply) => {
         const path = new URL(reply.url()).pathname;
-        if (/^\/(recommend|gpus|cloud|models|deal|estimate)/.test(path)) {
+        if (/^\/(recommend|gpus|cloud|models|deal|compare|estimate)/.test(path)) {
             languages.add(reply.headers()['content-language']);
         }
         if (/^\/(recommend|gpus|cloud|models|deal|tiers|compare|estimate|openapi)/.test(path)) {

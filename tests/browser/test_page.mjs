@@ -136,46 +136,6 @@ for (const language of ['en', 'zh']) {
     await close();
 }
 
-/* The other views. */
-for (const language of ['en', 'zh']) {
-    const {page, said, close} = await open('/?view=cards', {language});
-    await page.waitForSelector('tbody tr');
-    const total = (await (await fetch(`${server.url}/gpus?limit=1`)).json()).total;
-    is(await page.locator('tbody tr').count(), total, `${language}: every card is listed`);
-    is(await faults(page), [], `${language}: axe finds no fault in the cards`);
-    await page.fill('[name=q]', '4090');
-    await page.waitForURL(/q=4090/);
-    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length < 10);
-    ok(
-        (await page.locator('tr[data-gpu=nvidia-geforce-rtx-4090]').count()) === 1,
-        `${language}: a filter by alias finds the card`,
-    );
-    await page.locator('tr[data-gpu=nvidia-geforce-rtx-4090] a').click();
-    await page.waitForSelector('.facts');
-    ok(
-        (await page.locator('h1').innerText()).includes('4090'),
-        `${language}: a card has its own view`,
-    );
-    is(await faults(page), [], `${language}: axe finds no fault in the card`);
-    await page.goBack();
-    await page.waitForSelector('tr[data-gpu=nvidia-geforce-rtx-4090]');
-    ok(page.url().includes('q=4090'), `${language}: back keeps the filter`);
-    for (const view of ['cards', 'card&id=nvidia-geforce-rtx-4090']) {
-        await page.goto(`${server.url}/?view=${view}`);
-        await page.waitForSelector('h1');
-        await page.waitForLoadState('networkidle');
-        for (const width of WIDTHS) {
-            await page.setViewportSize({width, height: 800});
-            ok(
-                !(await scrollsSideways(page)),
-                `${language} ${view} ${width} px: no sideways scrolling`,
-            );
-        }
-    }
-    is(said, [], `${language}: the console stays empty in every view`);
-    await close();
-}
-
 /* Language and theme switch in place and keep the question. */
 {
     const {page, said, close} = await open('/?budget=700');

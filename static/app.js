@@ -1,5 +1,6 @@
 // The page: the address says which view and which question; this file keeps the two equal.
 import {get, queryOf, Unreachable} from './api.js';
+import {stylesReady} from './dom.js';
 import {date} from './format.js';
 import {openFrame, showFrame, showLinks, travelling} from './frame.js';
 import {holdHeight, position, refill, restore, wholePosition} from './position.js';
@@ -174,6 +175,7 @@ async function showView(onframe = () => {}) {
         await (view === null ? showProblem(main, problem) : view.open(main, query, page));
     } finally {
         framed();
+        await stylesReady(); // also those of drawings, which no view waits for
         if (mine === visit) {
             showWhole();
             showNewestPrice().catch(() => {}); // a view without it is whole

@@ -35,6 +35,13 @@ export function show(place, ...children) {
     place.replaceChildren(...children.flat(Infinity).filter((child) => child));
 }
 
+const sheets = new Map(); // the promise of each, by its name
+
+/** Ends when all styles that views have asked for so far are there. */
+export function stylesReady() {
+    return Promise.all(sheets.values());
+}
+
 /** Adds the styles of a view; the promise ends when they are there, or are not to be had: plain, but it works. */
 export function styleSheet(name) {
     const link = h('link', {rel: 'stylesheet', href: new URL(`${name}.css`, import.meta.url).pathname});
@@ -43,6 +50,7 @@ export function styleSheet(name) {
         link.addEventListener('error', resolve);
     });
     document.head.append(link);
+    sheets.set(name, ready);
     return ready;
 }
 

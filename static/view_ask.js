@@ -52,12 +52,15 @@ export function open(view, query, page) {
     const state = askState(startOf(query));
     const form = askForm(state);
     const place = h('div', {class: 'page answer'});
+    const begin = async (values, signal) => {
+        const {showStart} = await import('./ask_start.js');
+        page.showFreshness(await showStart(place, values, signal));
+    };
     const load = async (how) => {
         const {values} = state;
         const problem = await run(async (signal) => {
             if (isEmpty(values)) {
-                const {showStart} = await import('./ask_start.js');
-                page.showFreshness(await showStart(place, values, signal));
+                await begin(values, signal);
                 form.showAnswered(null);
                 return;
             }
@@ -72,6 +75,9 @@ export function open(view, query, page) {
         if (problem !== null) {
             await form.showErrors(problem, how === 'submit');
             page.announce(problem.message);
+            if (place.childElementCount === 0) { // a bad address: no answer stands that could stay
+                await run((signal) => begin(startOf({}), signal));
+            }
         }
     };
     const pressed = changer(state, load);

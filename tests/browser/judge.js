@@ -45,11 +45,14 @@
             .map(([control, width, height]) => `${nameOf(control)} ${width}×${height}`));
     }
 
+    /** Whether an element says in its title what its dots leave out. */
+    const endsInDots = (element) => element.title !== '' && getComputedStyle(element).textOverflow === 'ellipsis';
+
     /** The part of a box that is seen beyond which its text is cut; null: nothing is. A scrolling direction cuts nothing. */
     function clipOf(element) {
-        const {overflowX, overflowY, textOverflow} = getComputedStyle(element);
+        const {overflowX, overflowY} = getComputedStyle(element);
         const cuts = (value) => value === 'hidden' || value === 'clip';
-        if ((!cuts(overflowX) && !cuts(overflowY)) || textOverflow === 'ellipsis' && element.title !== '') {
+        if ((!cuts(overflowX) && !cuts(overflowY)) || endsInDots(element)) {
             return null;
         }
         const {left, right, top, bottom} = element.getBoundingClientRect();
@@ -73,7 +76,8 @@
             const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
             while (walker.nextNode()) {
                 range.selectNodeContents(walker.currentNode);
-                if (isForEyes(walker.currentNode.parentElement) && [...range.getClientRects()].some((box) => leaves(box, room))) {
+                const own = walker.currentNode.parentElement;
+                if (isForEyes(own) && !endsInDots(own) && [...range.getClientRects()].some((box) => leaves(box, room))) {
                     faults.push(`${nameOf(element)} cuts "${walker.currentNode.textContent.slice(0, 40)}"`);
                 }
             }
@@ -233,7 +237,7 @@
         'stroke', 'strokeWidth', 'fill', 'r', 'opacity', 'visibility', 'clipPath'];
     function lookOf(element) {
         const near = [element, element.nextElementSibling, element.closest('label'), element.parentElement,
-            ...[...element.children].slice(0, 4)];
+            ...[...element.children].slice(0, 4), ...(element.ownerSVGElement?.querySelectorAll('.c-ring') ?? [])];
         return near.filter((one) => one !== null).map((one) => {
             const style = getComputedStyle(one);
             return LOOK.map((name) => style[name]).join();
@@ -249,7 +253,7 @@
             document.activeElement?.blur();
             const plain = lookOf(stop);
             stop.focus({preventScroll: true, focusVisible: true});
-            if (document.activeElement !== stop || lookOf(stop) === plain) {
+            if (stop.isConnected && (document.activeElement !== stop || lookOf(stop) === plain)) {
                 faults.push(nameOf(stop));
             }
         }

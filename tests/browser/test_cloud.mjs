@@ -201,7 +201,7 @@ for (const language of ['en', 'zh']) {
     const doing = answer.cloud.filter((offer) => offer.does_work);
     is(await rows.count(), answer.cloud.length, `${language}: the offers of the answer`);
     is((await rows.locator('.who').allInnerTexts()).slice(0, doing.length), doing.map((offer) => offer.provider), `${language}: in its order`);
-    ok((await page.locator('.for-question h2').innerText()).includes(answer.need.per_gpu_gib.toFixed(1)), `${language}: the head says what it needs`);
+    ok((await page.locator('.for-question h2').last().innerText()).includes(answer.need.per_gpu_gib.toFixed(1)), `${language}: the head says what it needs`);
     const second = doing.findIndex((offer) => offer.cost.per_month > 0 && offer.cost.per_month < 1000);
     ok((await rows.nth(second).locator('.of-month').innerText()).startsWith(doing[second].cost.per_month.toFixed(doing[second].cost.per_month < 100 ? 2 : 0)),
         `${language}: a month costs what the answer says`);

@@ -111,7 +111,10 @@ async function cheapest({memories}, caption, asker) {
 
 /** Board power, and how the supply is counted. */
 async function power(spec, caption, asker) {
-    const [drawn, reply] = await Promise.all([cards(spec, caption, asker), asker.get('/recommend', {task: 'learn', limit: 1, explain: 'none'})]);
+    const [drawn, reply] = await Promise.all([
+        cards(spec, caption, asker),
+        asker.get('/recommend', {task: 'learn', limit: 1, explain: 'none'}),
+    ]);
     const {psu_factor: factor, psu_base_watts: base} = reply.assumptions;
     return [drawn, h('p', {class: 'small'}, t('choose.supply', number(factor, 2), number(base)))];
 }
@@ -119,7 +122,8 @@ async function power(spec, caption, asker) {
 /** Which framework runs on a card, by system. */
 async function software({card: id, frameworks}, caption, asker) {
     const card = await asker.get(`/gpus/${id}`);
-    const rows = frameworks.map((name) => ({name: word('choose.frameworks', name), of: card.software.filter((one) => one.framework === name)}))
+    const rows = frameworks
+        .map((name) => ({name: word('choose.frameworks', name), of: card.software.filter((one) => one.framework === name)}))
         .filter((row) => row.of.length > 0);
     const cell = (row, os) => {
         const found = row.of.find((one) => one.os === os);

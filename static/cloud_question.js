@@ -35,7 +35,8 @@ function columnsOf(answer) {
             class: 'of-provider',
             cell: (offer) => [
                 h('span', {class: 'who'}, offer.provider),
-                h('span', {class: 'meta second'}, [offer.instance_type, offer.spot ? t('offers.by_spot') : null].filter(isKnown).join(' · ')),
+                h('span', {class: 'meta second'},
+                    [offer.instance_type, offer.spot ? t('offers.by_spot') : null].filter(isKnown).join(' · ')),
             ],
         },
         {
@@ -87,7 +88,8 @@ export function questionSection(answer, question, chart) {
             h('span', {class: 'links'}, h('a', {href: `/?${queryOf(question)}`}, t('offers.change')))),
         h('p', {class: 'small'}, isDone ? t('offers.does_work') : t('offers.nothing_does')),
         offers.length === 0 ? null
-            : table(t('offers.for_question'), columnsOf(answer), offers, (offer) => ({class: offer === offers[0] && isDone ? 'pick' : null})),
+            : table(t('offers.for_question'), columnsOf(answer), offers,
+                (offer) => ({class: offer === offers[0] && isDone ? 'pick' : null})),
         warningList(warningsOf(offers)));
     return h('div', {class: chart === null ? 'one' : 'beside'}, chart, offered);
 }

@@ -107,7 +107,8 @@ function priceColumn(name, field) {
 
 function monthColumn(hours, cell = (row) => month(row, hours)) {
     const unit = t('offers.units.at_hours', number(hours, 1), currencyWord('USD'));
-    return column('month', (row) => [cell(row), monthOf(row, hours) === null && !isKnown(row.price_usd_per_month) ? null : narrow(unit)], {number: true, unit});
+    const isPriced = (row) => monthOf(row, hours) !== null || isKnown(row.price_usd_per_month);
+    return column('month', (row) => [cell(row), isPriced(row) ? narrow(unit) : null], {number: true, unit});
 }
 
 function memoryColumn() {

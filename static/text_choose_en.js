@@ -67,7 +67,11 @@ export const ENGLISH = {
                     claim: 'Text needs little memory.',
                     right: 'Not with language models: weights, optimizer and the cache of a long context are large.',
                 }},
-                asks: {medical: 'Train on medical images', tabular: 'Train on tables', long: 'Run Llama 3.1 8B with 32,768 tokens of context'},
+                asks: {
+                    medical: 'Train on medical images',
+                    tabular: 'Train on tables',
+                    long: 'Run Llama 3.1 8B with 32,768 tokens of context',
+                },
             },
             roomier: {
                 head: 'At the same price, take the roomier card',

@@ -98,7 +98,8 @@ export async function open(place, query) {
     show(place, h('div', {class: 'page choose'},
         h('div', {class: 'lead'}, h('h1', {}, t('views.choose')), h('p', {class: 'why'}, t('choose.lead'))),
         contents(),
-        h('div', {class: 'rules'}, GROUPS.map(([group, rules]) => h('section', {id: group, tabindex: -1, 'aria-labelledby': `${group}-head`},
+        h('div', {class: 'rules'}, GROUPS.map(([group, rules]) => h('section',
+            {id: group, tabindex: -1, 'aria-labelledby': `${group}-head`},
             h('h2', {id: `${group}-head`}, t(`choose.groups.${group}`)),
             rules.map((rule) => ruleArticle(rule, todo, currency)))))));
     const wanted = decodeURIComponent(location.hash.slice(1));

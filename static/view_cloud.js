@@ -72,7 +72,8 @@ class View {
         this.why = h('p', {class: 'why'}, t('offers.hint'));
         this.jumps = h('nav', {class: 'jumps', 'aria-label': t('offers.title'), hidden: true});
         this.questionPlace = h('section', {class: 'for-question', hidden: true});
-        this.sections = Object.fromEntries(KINDS.map((kind) => [kind, h('section', {id: `offers-${kind}`, class: `offers ${kind}`, tabindex: -1})]));
+        this.sections = Object.fromEntries(KINDS.map((kind) => [kind,
+            h('section', {id: `offers-${kind}`, class: `offers ${kind}`, tabindex: -1})]));
         this.problem = h('p', {class: 'error', role: 'alert', hidden: true});
     }
 
@@ -179,7 +180,8 @@ class View {
             kind === 'instance' ? this.sortChoice(kind) : null,
             rows.length > 0 ? offersTable(kind, rows, state) : this.nothing(kind, values),
             rows.length > 0 ? h('p', {class: 'meta'}, t('offers.arithmetic', number(this.hours(), 1)), t('blank'),
-                rows.some((row) => row.usd_per_hour === null && row.spot_usd_per_hour !== null) ? t('offers.arithmetic_spot') : null) : null,
+                rows.some((row) => row.usd_per_hour === null && row.spot_usd_per_hour !== null)
+                    ? t('offers.arithmetic_spot') : null) : null,
             warningList(warningsOf(rows)),
             rows.length < total ? this.moreButton(kind, total - rows.length) : null);
         if (focused !== undefined) {

@@ -29,9 +29,10 @@ const press = async (page, ...keys) => {
         await page.keyboard.press(key);
     }
 };
+const MOST_STOPS = 1500; // the table of all cards has three in a row
 /** Tab until the focus is on what a selector means; false: it never comes there. */
 async function tabTo(page, selector) {
-    for (let count = 0; count < 400; count += 1) {
+    for (let count = 0; count < MOST_STOPS; count += 1) {
         await page.keyboard.press('Tab');
         if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) {
             return true;
@@ -248,7 +249,9 @@ for (const language of ['en', 'zh']) {
             await page.locator(`[data-compare="${id}"]`).first().focus();
             await press(page, 'Space');
         }
-        is(new URL(page.url()).searchParams.get('compare'), CARDS.join(','), `${language}: Space takes cards, the address holds them`);
+        const inAddress = () => page.evaluate(() => new URLSearchParams(location.search).get('compare'));
+        await until(async () => (await inAddress()) === CARDS.join(','), {milliseconds: 10000});
+        is(await inAddress(), CARDS.join(','), `${language}: Space takes cards, the address holds them`);
         ok(await tabTo(page, '.tray a[href*="view=compare"], .tray a.main-button'), `${language}: Tab reaches the comparison`);
         await press(page, 'Enter');
         await page.waitForURL(/view=compare/);
@@ -257,6 +260,8 @@ for (const language of ['en', 'zh']) {
             `${language}: the focus goes to the new view`);
         await page.goBack();
         await page.waitForSelector('.tray');
+        await page.waitForSelector('tbody tr[data-gpu]');
+        await page.waitForLoadState('networkidle');
         ok(await tabTo(page, '.tray li button'), `${language}: back, Tab reaches a card in the tray`);
         await press(page, 'Enter');
         await page.waitForFunction((count) => document.querySelectorAll('.tray li').length === count, CARDS.length - 1);

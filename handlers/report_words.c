@@ -253,7 +253,7 @@ const struct report_word_row REPORT_WORDS[] = {
     {"mig_max_instances", {"MIG slices", "MIG 实例数"}},
     {"cooling", {"Cooling", "散热"}},
     {"slots", {"Slots", "槽位"}},
-    {"board_length_mm", {"Length, mm", "长度（mm）"}},
+    {"board_length_mm", {"Length, mm", "长度（毫米）"}},
     {"display_outputs", {"Display outputs", "显示接口"}},
     {"gpus_on_board", {"GPUs on the board", "板上 GPU 数"}},
     {"launch_msrp_usd", {"List price at launch, USD", "发布价（美元）"}},

@@ -21,7 +21,7 @@ export const CHINESE = {
         check_offer: '看看这个报价',
         figures_of: (name) => `如果要买：${name}`,
         bought: (amount) => `购买：${amount}`,
-        to_rent: '改租',
+        to_rent: '租用',
         hour: '每小时价格',
         month: '每月成本',
         month_note: (hours) => `按 ${hours} 小时计`,

@@ -12,7 +12,7 @@ export const ENGLISH = {
             domain: 'Field',
             model: 'Model or size',
             users: 'Users at once',
-            quant: 'Weights',
+            quant: 'Weight format',
             batch: 'Batch per card',
             seq_len: 'Sequence',
             context: 'Context',
@@ -79,8 +79,8 @@ export const ENGLISH = {
             max_length_mm: 'mm',
         },
         words: {
-            lora_targets: {qv: 'queries, values', attention: 'attention', mlp: 'MLP', all: 'all linear layers'},
-            strategy: {single: 'one card', ddp: 'DDP', fsdp: 'FSDP', tp: 'tensor parallel', pp: 'pipeline'},
+            lora_targets: {qv: 'queries, values', attention: 'attention layers', mlp: 'MLP layers', all: 'all linear layers'},
+            strategy: {single: 'on one card', ddp: 'DDP', fsdp: 'FSDP', tp: 'tensor parallel', pp: 'pipeline'},
             backend: {cuda: 'CUDA', rocm: 'ROCm', vulkan: 'Vulkan', sycl: 'SYCL'},
             explain: {none: 'none', near: 'near misses', all: 'all'},
             vendor: {

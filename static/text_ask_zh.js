@@ -57,8 +57,8 @@ export const CHINESE = {
             max_slots: '最多占槽位',
             max_length_mm: '最大长度',
             power_plugs: '供电接口',
-            pcie_gen: 'PCIe 代数',
-            pcie_lanes: 'PCIe 通道数',
+            pcie_gen: 'PCIe 代次',
+            pcie_lanes: 'PCIe 通道',
             needs: '必须具备',
         },
         units: {

@@ -21,7 +21,7 @@ export const ENGLISH = {
         not_seen: 'No price is known.',
         conditions: {new: 'new', used: 'used', msrp: 'at list price'},
         check: 'Check a quote',
-        compare: 'Compare',
+        compare: 'Add to comparison',
         trail: 'Where this card belongs',
         figures: {
             memory: 'Memory',

@@ -25,7 +25,7 @@ export const CHINESE = {
             columns: {card: '显卡', price: '价格', left: '剩余显存', speed: '速度', note: '备注'},
             first: (count, total) => `装得下的 ${total} 款中的前 ${count} 款`,
             low_high: '低至高',
-            seen: '日期',
+            seen: '价格日期',
             unbeaten: '无卡全面胜出',
             memory: (needed, has) => `${needed} / ${has} GiB`,
             finding: (name, price, speed) => `首选 ${name}：${price}，${speed}。`,
@@ -75,7 +75,7 @@ export const CHINESE = {
             may_be: (low, high) => `今天可能在 ${low} 至 ${high} 之间。`,
         },
         support: {
-            title: '软件支持期',
+            title: '软件支持',
             hint: (toolkit) => `从每代第一款卡发布，到 ${toolkit} 不再支持。`,
             thin: (name, day) => `细条：${name} 支持到 ${day}。`,
             toolkits: {cuda: 'CUDA', rocm: 'ROCm', driver: '驱动程序', pytorch: 'PyTorch', tensorflow: 'TensorFlow', jax: 'JAX'},

@@ -4,7 +4,7 @@ export const ENGLISH = {
         lead: 'Twenty-one rules, in the order in which they decide. Figures with a dotted line are today’s, with their source.',
         contents: 'Contents',
         often_said: 'Often said, and not so',
-        ask: 'Ask',
+        ask: 'Questions to ask',
         no_answer: 'gpuwise does not answer; the rule holds without its figures.',
         needs: (gib) => `${gib} GiB`,
         needs_floor: (gib) => `at least ${gib} GiB`,

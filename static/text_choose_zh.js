@@ -15,10 +15,10 @@ export const CHINESE = {
         verdicts: {good: '值得买。', fair: '价格还行。', poor: '太贵。', avoid: '不要买。', unknown: '无法判断。'},
         heads: {
             card: '显卡',
-            at_least: '显存至少（GiB）',
+            at_least: '最低显存（GiB）',
             cheapest: '目前最便宜',
             price: '当前价格',
-            budget: '档位',
+            budget: '预算',
             first: '入门首选',
             plan: '方案',
             month: '每月',

@@ -27,7 +27,6 @@ export const ENGLISH = {
         hours_per_month: 'Hours a month',
         clear: 'Clear the filters',
         take_away: (what) => `Without “${what}”`,
-        which: 'Which one?',
         found: (shown, total) => (shown === total ? `${total}` : `${shown} of ${total}`),
         said: (cards, notebooks, tpus) => `${cards} rented cards, ${notebooks} notebooks, ${tpus} TPU`,
         more: (n) => `Show ${n} more`,

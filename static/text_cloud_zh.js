@@ -27,7 +27,6 @@ export const CHINESE = {
         hours_per_month: '每月小时数',
         clear: '清除筛选',
         take_away: (what) => `去掉“${what}”`,
-        which: '是哪一款？',
         found: (shown, total) => (shown === total ? `${total} 条` : `共 ${total} 条，显示 ${shown} 条`),
         said: (cards, notebooks, tpus) => `可租的卡 ${cards} 条，Notebook ${notebooks} 条，TPU ${tpus} 条`,
         more: (n) => `再显示 ${n} 条`,

@@ -7,7 +7,7 @@ export const ENGLISH = {
             silicon: 'Silicon',
             machine: 'Machine',
             software: 'Software',
-            more: 'More',
+            more: 'The rest',
         },
         lead: (work, hours, months) => `${work}, ${hours} hours a month, ${months} months.`,
         legend: 'marks the best of a row. Where all are equal, none is marked.',

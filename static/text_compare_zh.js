@@ -6,7 +6,7 @@ export const CHINESE = {
             money: '花费',
             silicon: '芯片',
             machine: '机器',
-            software: '软件',
+            software: '软件支持',
             more: '其他',
         },
         lead: (work, hours, months) => `${work}，每月 ${hours} 小时，${months} 个月。`,

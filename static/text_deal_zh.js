@@ -67,9 +67,9 @@ export const CHINESE = {
             fair: '尚可',
             poor: '偏贵',
             avoid: '什么价都不要买',
-            quoted: '对方报价',
+            quoted: '报价',
             fair_price: '合理价',
-            seen: {used: '二手实见', new: '全新实见'},
+            seen: {used: '见过的二手价', new: '见过的全新价'},
             label: (parts) => `价格刻度：${parts}。`,
             limits: (good, fair) => `好价不超过 ${good}，尚可不超过 ${fair}，再高就偏贵。`,
             by_old: (good, fair) =>

@@ -11,9 +11,6 @@ export const ENGLISH = {
         choose: 'How to choose',
         prices: 'Today’s prices',
     },
-    titles: {
-        cards: 'Cards',
-    },
     other_language: '中文',
     theme_dark: 'Dark theme',
     theme_light: 'Light theme',
@@ -25,7 +22,6 @@ export const ENGLISH = {
     foot: 'gpuwise runs on this network and calls nothing outside.',
     unknown: 'unknown',
     none: 'none',
-    any: 'any',
     // between parts of a line
     comma: ', ',
     colon: ': ',
@@ -47,7 +43,6 @@ export const ENGLISH = {
     condition: 'Buy',
     conditions: {new: 'New', used: 'Used', any: 'Either'},
     own_hint: 'rtx-3080',
-    domain: 'Field',
     domains: {
         general: 'general',
         nlp: 'text',
@@ -61,8 +56,6 @@ export const ENGLISH = {
     },
     vendor: 'Maker',
     prefers: {balanced: 'balance', value: 'value', speed: 'speed'},
-    region: 'Buyer in',
-    regions: {cn: 'mainland China'},
     segment: 'Class',
     segments: {consumer: 'consumer', workstation: 'workstation', datacenter: 'data center'},
     ask: {
@@ -88,7 +81,7 @@ export const ENGLISH = {
             lora: '16-bit weights, adapters only',
             finetune: 'every weight is changed',
             train: 'from scratch',
-            inference: '',
+            inference: 'no training',
             learn: 'small experiments',
         },
         run_note: (quant, context) => `${quant}, ${context} tokens`,
@@ -298,13 +291,8 @@ export const ENGLISH = {
         conditions: {new: 'new', used: 'used', msrp: 'list price'},
     },
     // other views
-    find: 'Any name: 4090, a100, rtx-3060',
-    min_memory: 'At least, GiB',
-    max_price: 'At most',
     all_of: (what) => `${what}: all`,
-    price_seen: 'Seen',
     otherwise: (sentence) => `If you buy all the same: ${sentence}.`,
-    support: 'Software support',
     market: 'Market',
     amount: 'Amount',
     day: 'Day',

@@ -1,4 +1,4 @@
-// The words for facts of cards and software support, in English.
+// The words for facts of cards, in English.
 export const ENGLISH = {
     fact_names: {
         architecture: 'architecture',
@@ -45,19 +45,6 @@ export const ENGLISH = {
         tensor_fp16_acc16_tflops: 'FP16 tensor, sums in FP16, TFLOPS',
         tensor_fp4_tflops: 'FP4 tensor, dense, TFLOPS',
         nvlink_max_gpus: 'cards by NVLink, at most',
-    },
-    support_names: {
-        status: 'status',
-        framework: "vendor's stack",
-        cuda_first: 'first CUDA',
-        cuda_last: 'last CUDA',
-        first_version: 'first version',
-        last_version: 'last version',
-        end_date: 'ended',
-        observed_on: 'as of',
-        note: 'note',
-        pytorch_note: 'PyTorch',
-        rocm_note: 'ROCm',
     },
     values: {
         msrp: 'list price',

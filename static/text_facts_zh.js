@@ -1,4 +1,4 @@
-// The words for facts of cards and software support, in Simplified Chinese.
+// The words for facts of cards, in Simplified Chinese.
 export const CHINESE = {
     fact_names: {
         architecture: '架构',
@@ -46,19 +46,6 @@ export const CHINESE = {
         tensor_fp4_tflops: 'FP4 张量核心，稠密（TFLOPS）',
         nvlink_max_gpus: 'NVLink 最多连接（块）',
     },
-    support_names: {
-        status: '状态',
-        framework: '厂商软件栈',
-        cuda_first: '最早支持的 CUDA',
-        cuda_last: '最后支持的 CUDA',
-        first_version: '最早版本',
-        last_version: '最后版本',
-        end_date: '停止支持',
-        observed_on: '截至',
-        note: '说明',
-        pytorch_note: 'PyTorch',
-        rocm_note: 'ROCm',
-    },
     values: {
         new: '全新',
         used: '二手',
@@ -91,7 +78,7 @@ export const CHINESE = {
         'flash-attention-2': 'FlashAttention-2',
         'cuda-13': 'CUDA 13',
         'export-free': '不受出口管制',
-        display: '可接显示器',
+        display: '显示输出',
     },
     strategies: {
         single: '单卡',

@@ -13,15 +13,19 @@ B200
 BERT
 BF16
 Colab
+cpp
 CPU
 CSV
 CT
 CUDA
+DDP
 DELETE
 DirectML
 ECC
 English
+Enter
 errors
+Esc
 FlashAttention
 FP16
 FP32
@@ -29,6 +33,7 @@ fp32
 FP4
 FP64
 FP8
+FSDP
 GB
 GiB
 GPU
@@ -47,13 +52,12 @@ KV
 large
 Linux
 Llama
-Linux
 llama
-Llama
 LoRA
 Maxwell
 MHz
 MIG
+MLP
 mm
 n
 NCCL
@@ -89,6 +93,7 @@ SDXL
 SVG
 SXM
 SXM2
+SYCL
 T600
 TB
 TensorFlow
@@ -106,6 +111,7 @@ vCPU
 vLLM
 Volta
 VPN
+Vulkan
 W
 Windows
 WSL
@@ -120,17 +126,25 @@ ZeRO
 export const NOT_CHINESE = new RegExp(`^(${String.raw`
 other_language
 own_hint
-model_hint
-blank
+(said[.])?blank
 comma
 colon
 semicolon
 enumeration
 currencies[.].*
-chips[.](os|framework|chassis)
-fact_names[.](ecc|fp32_tflops)
+ask[.](quote|tier_card)
+ask[.]chips[.](task|os|framework)
+cards[.]orders[.](fp32_tflops|nvlink_gb_s)
+fact_names[.](ecc|fp32_tflops|fp64_tflops)
+features[.](bf16|fp8|nvlink|mig|ecc|flash-attention-2|cuda-13)
+fields[.]labels[.]flash_attention
+fields[.]units[.](vat_percent|host_watts|power_limit_watts|min_memory_gib)
+fields[.]words[.](backend|framework|os)[.].*
+fields[.]words[.]needs[.](bf16|fp8|nvlink|mig|ecc|flash-attention-2|cuda-13)
+fields[.]words[.]strategy[.](ddp|fsdp)
+fields[.]words[.]vendor[.](nvidia|amd|intel)
+makers[.](nvidia|amd|intel)
 values[.](pcie|sxm|oam|cuda|rocm)
-support_names[.](pytorch|rocm)_note
 tpus
 charts[.](svg|png)(_of)?
 charts[.]units[.].*
@@ -141,11 +155,13 @@ choose[.](frameworks|systems)[.].*
 answer[.](support[.](pytorch|rocm)_note|has_line|set_line|stop|csv)
 `.trim().split('\n').join('|')})$`);
 
-/** Texts whose arguments are Chinese words, so that no blank stands around them. One a line. */
+/** Texts whose arguments are Chinese words or end in one, so that no blank stands around them. One a line. */
 export const OF_WORDS = new Set(`
 buy
 figures.price
 median_of
+planned
+said.domain
 answer.nothing
 charts.history.rate
 choose.pick

@@ -150,7 +150,7 @@ const pairs = [...english].filter(([path]) => chinese.has(path))
     .map(([path, value]) => [path, value, chinese.get(path)]);
 is(pairs.filter(([, en, zh]) => en.length * (typeof en === 'function') !== zh.length * (typeof zh === 'function') ||
     named(en) !== named(zh)).map(([path]) => path), [], 'with the same gaps');
-is(pairs.filter(([path, en, zh]) => path !== 'blank' && (said(en).trim() === '' || said(zh).trim() === '')), [],
+is(pairs.filter(([path, en, zh]) => !/(^|\.)blank$/.test(path) && (said(en).trim() === '' || said(zh).trim() === '')), [],
     'none is empty');
 
 const strange = (text) => (text.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []).filter((word) => !LATIN_TERMS.has(word));
@@ -181,22 +181,32 @@ const users = [...sources.filter((path) => path !== 'handlers/report_words.c'), 
     'migrations/models.csv'].map(read).join('\n');
 is(laidOut.map(([id]) => id.replace(/^verdict-/, '')).filter((id) =>
     !users.includes(`"${id}"`) && !new RegExp(`\\b${id}\\b`).test(users)), [], 'none of them is unused');
-const APART = [', ', 'cards', 'none', 'no limit', 'value', 'note', 'status', 'parameters']; // two meanings in English
+const APART = [' ', ', ', 'cards', 'none', 'no limit', 'value', 'note', 'status', 'parameters']; // two meanings in English
 const meanings = new Map();
 for (const [, en, zh] of [...laidOut, ...answered, ...pairs.filter(([, one]) => typeof one === 'string')]) {
     const key = en.toLowerCase().replace(/, (gib|gb\/s|w|mm|usd|tflops|tops)$/, '');
-    meanings.set(key, (meanings.get(key) ?? new Set()).add(zh.replace(/（(GiB|GB\/s|W|mm|美元|TFLOPS|TOPS)）$/, '')));
+    meanings.set(key, (meanings.get(key) ?? new Set()).add(zh.replace(/（(GiB|GB\/s|W|毫米|美元|TFLOPS|TOPS)）$/, '')));
 }
 is([...meanings].filter(([en, zh]) => zh.size > 1 && !APART.includes(en)).map(([en, zh]) => [en, ...zh]), [],
     'one word of English is one word of Chinese in every table');
 
-/* Who uses them: t('a.b'), word('a', code), t(`a.${code}`), or a name handed to t() by a form. */
+/* Who uses them: a text by its whole path, t('a.b'), or, where it stands in no table, in the first argument of one that
+ * takes a path; a table by word('a', code); one of its texts by t(`a.${name}`), when a script with this call or the
+ * contract has such a name. A name alone is no use of a text: 'own' is a parameter as well. */
 const scripts = list('static', '.js').filter((path) => !path.includes('text_')).map((path) => [path, read(path)]);
-const code = scripts.map(([, text]) => text).join('\n');
+const codes = new Set([...read('static/openapi.json').matchAll(/"enum": \[([^\]]*)\]/g)]
+    .flatMap(([, names]) => names.match(/[\w.-]+/g) ?? []));
+const LABELED = String.raw`\bt\([^(),]*|\bfilterSelect\([^()]*, `; // its label is the text of the parameter's own name
+const isNamedIn = (text, name) => codes.has(name) || new RegExp(`'${name}'|\\b${name}[:,}]| ${name} }`).test(text);
 const isUsed = (path) => {
     const steps = path.split('.');
+    if (steps.length === 1) {
+        return scripts.some(([, text]) => new RegExp(`(?:${LABELED})'${path}'`).test(text));
+    }
     const tables = steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('.'));
-    return code.includes(`'${path}'`) || tables.some((table) => code.includes(`'${table}'`) || code.includes(`\`${table}.\${`));
+    return scripts.some(([, text]) => [path, ...tables].some((one) => text.includes(`'${one}'`)) ||
+        [...text.matchAll(/`([a-z_.]+\.[a-z_]*)\$\{/g)].some(([, begin]) =>
+            path.startsWith(begin) && isNamedIn(text, path.slice(begin.length).split('.')[0])));
 };
 is([...english.keys()].filter((path) => !isUsed(path)), [], 'no text of the page is unused');
 
@@ -205,11 +215,15 @@ const isClass = (literal) => literal.split(' ').every((word) => classes.has(`.${
 
 /* Words in the scripts themselves: a literal that is a sentence, or a word with a capital, is shown to somebody. */
 const NO_WORDS = [/^(NVIDIA|AMD|Intel|CUDA( 13)?|ROCm|USD|CNY|EUR|GiB|TFLOPS|GB\/s|W|UTC|Google Colab)$/, // names and units
+    /^(Linux|Windows|WSL|PyTorch|TensorFlow|JAX|DirectML|FlashAttention [23]|NVLink|BF16|FP8)$/,
     /^(Accept|Accept-Language|Content-Type|Retry-After|Bearer |GET|POST|DELETE)$/, // of HTTP
-    /^(Enter|NFKC|Arrow(Right|Left|Up|Down)|Home|End)$/, /^[a-z]+(-[a-z]+)+( [a-z]+(-[a-z]+)+)*$/, // a key, a form of Unicode, ids
+    /^(Enter|Escape|NFKC|Arrow(Right|Left|Up|Down)?|Home|End|SELECT|DETAILS)$/, // a key, a form of Unicode, a tag
+    /^[a-z]+(-[a-z]+)+( [a-z]+(-[a-z]+)+)*$/, // ids
     /^(no text for |HTTP )/]; // faults of ours, never shown
-const shown = scripts.flatMap(([path, text]) =>
-    [...text.replace(/\/\/.*|\/\*[^]*?\*\/|class: '[^']*'/g, '').matchAll(/(?:'([^'\n]*)'|`([^`]*)`)/g)]
+const TYPED = 'static/ask_vocabulary.js'; // what people may type in either language: it is read, never shown
+const OF_CODE = /\/\/.*|\/\*[^]*?\*\/|class: (?:'[^']*'|`[^`]*`)|querySelector(All)?\('[^']*'\)/g; // remarks, classes, selectors
+const shown = scripts.filter(([path]) => path !== TYPED).flatMap(([path, text]) =>
+    [...text.replace(OF_CODE, '').matchAll(/(?:'([^'\n]*)'|`([^`]*)`)/g)]
         .map(([, plain, template]) => plain ?? template.replace(/\$\{[^}]*\}/g, ''))
         .filter((literal) => /^[A-Z][A-Za-z]+/.test(literal) || /[A-Za-z]{2,} [A-Za-z]{2,}/.test(literal))
         .filter((literal) => !isClass(literal))

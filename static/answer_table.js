@@ -85,7 +85,7 @@ function tags({labels, price: facts, fit, gpu, speed: {unproven}}) {
 /** Boxes for comparison come when their module is there: the first answer does not wait for it. */
 function box({gpu}) {
     const place = h('span', {class: 'box-place'});
-    import('./compare_tray.js').then(({compareBox}) => place.append(compareBox(gpu.id, gpu.name)));
+    import('./compare_tray.js').then(({compareBox}) => place.append(compareBox(gpu.id, gpu.name)), () => {}); // or the row is without
     return place;
 }
 

@@ -11,7 +11,7 @@ import * as ask from './view_ask.js';
 /*
  * The views by their name in the address. Each is a module view_NAME.js with
  *
- *     open(place, query, page)    shows it in place; query: the parameters of the address; page: below
+ *     open(place, query, page)    shows it in place, its styles being there; query: the parameters of the address; page: below
  *
  * Only the question is there from the start: the others are loaded when they are asked for, each with its words
  * (text_NAME_en.js, text_NAME_zh.js) and its styles (NAME.css).
@@ -37,7 +37,7 @@ const positions = new Map(JSON.parse(sessionStorage.getItem('positions') ?? '[]'
 const failed = new Set(); // views whose module could not be loaded
 
 let shown = null; // the address that is drawn
-let visit = 0; // counts views shown: what an older one still does no longer counts
+let visit = new AbortController(); // of the view that is shown: what an older one still does no longer counts
 let newest = null; // the catalogue of the last answer that told one
 let entry = ''; // the key of the history's entry that is shown
 
@@ -70,7 +70,7 @@ function drawn() {
     return queryOf({...address().query, compare: ''});
 }
 
-/** What a view may do outside its place. */
+/** What a view may do outside its place; with it comes `left`, a signal that ends when the reader moves on. */
 const page = {
     /**
      * Writes the parameters of the view that is shown into the address; isNewEntry: back leads to the ones before.
@@ -155,8 +155,9 @@ function onNextContent(call) {
 /** Draws the view of the address; onframe is called when it has something of its own on the page. */
 async function showView(onframe = () => {}) {
     cancel();
-    visit += 1;
-    const mine = visit;
+    visit.abort();
+    visit = new AbortController();
+    const left = visit.signal;
     const {name, query} = address();
     shown = drawn();
     showFrame();
@@ -166,22 +167,23 @@ async function showView(onframe = () => {}) {
     let view = null;
     const problem = await run(async () => {
         view = await moduleOf(name);
+        await stylesReady(); // the module has asked for its own
     }, false);
-    if (mine !== visit || (view === null && problem === null)) {
+    if (left.aborted || (view === null && problem === null)) {
         return false;
     }
-    const framed = onNextContent(() => mine === visit && onframe());
+    const framed = onNextContent(() => left.aborted || onframe());
     try {
-        await (view === null ? showProblem(main, problem) : view.open(main, query, page));
+        await (view === null ? showProblem(main, problem) : view.open(main, query, {...page, left}));
     } finally {
         framed();
         await stylesReady(); // also those of drawings, which no view waits for
-        if (mine === visit) {
+        if (!left.aborted) {
             showWhole();
             showNewestPrice().catch(() => {}); // a view without it is whole
         }
     }
-    return mine === visit;
+    return !left.aborted;
 }
 
 /** Whether the reader has put the focus somewhere since the view was drawn. */

@@ -1,7 +1,6 @@
 // Fields of the question: each is named as a parameter of /recommend, shows its value and changes it.
 import {h} from './dom.js';
-
-const PAUSE_MS = 150;
+import {Pause} from './request.js';
 
 /** Where the server's words about a parameter stand. */
 export function errorPlace(name) {
@@ -43,22 +42,19 @@ function ownerOf(node) {
  * changesOf(control) gives what a control says where that is not its name with its value.
  */
 export function bind(place, state, changesOf = () => null) {
-    let timer = 0;
+    const pause = new Pause();
     let isComposing = false;
     const apply = (control, how) => {
-        clearTimeout(timer);
+        pause.end();
         const changes = changesOf(control) ?? (control.name ? {[control.name]: control.value} : null);
         if (changes !== null) {
             state.change(changes, how, control);
         }
     };
-    const later = (control) => {
-        clearTimeout(timer);
-        timer = setTimeout(() => apply(control, 'typing'), PAUSE_MS);
-    };
+    const later = (control) => pause.begin(() => apply(control, 'typing'));
     place.addEventListener('compositionstart', () => {
         isComposing = true;
-        clearTimeout(timer);
+        pause.end();
     });
     place.addEventListener('compositionend', (event) => {
         isComposing = false;

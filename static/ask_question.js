@@ -2,9 +2,8 @@
 import {isNamed, models, nameOfModel} from './ask_names.js';
 import {sentenceOf, SPOKEN} from './ask_sentence.js';
 import {h, show} from './dom.js';
+import {Pause} from './request.js';
 import {t, word} from './text.js';
-
-const PAUSE_MS = 150;
 
 /* Errors about these stand below the question. */
 const ERRORS = ['task', 'domain', 'model', 'users'];
@@ -41,7 +40,9 @@ function showReading(place, result, text, values, onpick) {
         which !== null ? h('span', {class: 'reading'}, t('ask.which', which)) : null,
         others.length > 0 && which === null ? h('span', {class: 'reading'}, t('ask.or')) : null,
         buttons(others, onpick),
-        unknown.length > 0 ? h('span', {class: 'reading unknown'}, t('ask.unknown', unknown.map((one) => t('ask.quote', one)).join(t('enumeration')))) : null,
+        unknown.length > 0
+            ? h('span', {class: 'reading unknown'}, t('ask.unknown', unknown.map((one) => t('ask.quote', one)).join(t('enumeration'))))
+            : null,
     );
     place.hidden = place.childElementCount === 0;
 }
@@ -103,16 +104,15 @@ function reader(field) {
 
 function listen(field) {
     const {input, examplesRow} = field;
-    let timer = 0;
+    const pause = new Pause();
     let isComposing = false;
     const later = () => {
-        clearTimeout(timer);
         examplesRow.hidden = input.value !== '';
-        timer = setTimeout(() => field.ask('typing'), PAUSE_MS);
+        pause.begin(() => field.ask('typing'));
     };
     input.addEventListener('compositionstart', () => {
         isComposing = true;
-        clearTimeout(timer);
+        pause.end();
     });
     input.addEventListener('compositionend', () => {
         isComposing = false;
@@ -130,7 +130,7 @@ function listen(field) {
             event.stopImmediatePropagation(); // Enter and arrows belong to the input method
         } else if (event.key === 'Enter') {
             event.preventDefault();
-            clearTimeout(timer);
+            pause.end();
             field.ask('submit');
         } else if (event.key === 'ArrowDown' && input.getAttribute('aria-expanded') === 'false') {
             field.openList(true);

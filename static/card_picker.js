@@ -2,9 +2,9 @@
 import {get} from './api.js';
 import {h, show, styleSheet} from './dom.js';
 import {isKnown, money, shortName} from './format.js';
+import {Pause} from './request.js';
 import {language, t} from './text.js';
 
-const PAUSE_MS = 150;
 const MOST = 8;
 const MOST_KEPT = 200; // replies; a sitting does not need more
 
@@ -40,7 +40,7 @@ class CardPicker extends HTMLElement {
     #id = ''; // of the card picked; '' while what is typed stands for itself
     #cards = [];
     #active = -1;
-    #timer = 0;
+    #pause = new Pause();
     #search = new AbortController();
     #isComposing = false;
 
@@ -126,7 +126,7 @@ class CardPicker extends HTMLElement {
         this.input.addEventListener('input', () => this.#typed());
         this.input.addEventListener('compositionstart', () => {
             this.#isComposing = true;
-            clearTimeout(this.#timer);
+            this.#pause.end();
         });
         this.input.addEventListener('compositionend', () => {
             this.#isComposing = false;
@@ -150,8 +150,7 @@ class CardPicker extends HTMLElement {
         this.#id = '';
         this.#internals.setFormValue(this.value);
         if (!this.#isComposing) {
-            clearTimeout(this.#timer);
-            this.#timer = setTimeout(() => this.#offer(), PAUSE_MS);
+            this.#pause.begin(() => this.#offer());
         }
     }
 
@@ -208,7 +207,7 @@ class CardPicker extends HTMLElement {
     }
 
     #close() {
-        clearTimeout(this.#timer);
+        this.#pause.end();
         this.#search.abort();
         this.status.textContent = '';
         this.#activate(-1);

@@ -2,9 +2,8 @@
 import {cardPicker} from './card_picker.js';
 import {h, show} from './dom.js';
 import {country} from './format.js';
+import {Pause} from './request.js';
 import {t} from './text.js';
-
-const PAUSE_MS = 150;
 
 /** Filters of the address; `offers_in` is `region` of /cloud: a question has a `region` of its own. */
 export const FILTERS = ['gpu', 'provider', 'offers_in', 'min_memory_gib', 'max_usd_per_hour', 'spot'];
@@ -61,10 +60,10 @@ export function valuesOf(form) {
 
 /** The form. onask(isNewEntry) is called when a field has changed: after a pause in typing, at once for a choice. */
 export function cloudForm(values, hours, onask) {
-    let timer = 0;
+    const pause = new Pause();
     let isAsked = true; // a card's name is asked for when it is picked or the field is left: half of one is no card
     const now = (isNewEntry) => {
-        clearTimeout(timer);
+        pause.end();
         isAsked = true;
         onask(isNewEntry);
     };
@@ -85,8 +84,7 @@ export function cloudForm(values, hours, onask) {
             } else if (target === picker.input) {
                 isAsked = false;
             } else {
-                clearTimeout(timer);
-                timer = setTimeout(() => now(false), PAUSE_MS);
+                pause.begin(() => now(false));
             }
         },
         onfocusout: ({target}) => {

@@ -6,9 +6,9 @@ import {cardPicker} from './card_picker.js';
 import {h, show} from './dom.js';
 import {number, typedNumber} from './format.js';
 import {questionOf} from './question.js';
+import {Pause} from './request.js';
 import {language, t} from './text.js';
 
-const PAUSE_MS = 150;
 const CARD_HINT = 'rtx-3090'; // as names are typed in every language
 const MODEL_HINT = 'llama-3.1-8b';
 const PRICE_HINT = '650';
@@ -139,13 +139,10 @@ export class DealForm {
     }
 
     listen() {
-        let timer = 0;
-        const later = () => {
-            clearTimeout(timer);
-            timer = setTimeout(() => this.ask(false), PAUSE_MS);
-        };
+        const pause = new Pause();
+        const later = () => pause.begin(() => this.ask(false));
         this.ask = (isNewEntry) => {
-            clearTimeout(timer);
+            pause.end();
             this.onask(isNewEntry);
         };
         this.element.addEventListener('input', (event) => {

@@ -1,8 +1,7 @@
 // A row of filters above a table: they ask while one types.
 import {h} from './dom.js';
+import {Pause} from './request.js';
 import {t} from './text.js';
-
-const PAUSE_MS = 150;
 
 /** A text field; its label is its placeholder too. mode is that of the keyboard to show. */
 export function filterInput(values, name, label, mode) {
@@ -34,11 +33,11 @@ export function filterSelect(values, name, options, empty, label = empty ?? t(na
 
 /** The form; onchange is called after a pause in typing. */
 export function filterForm(controls, onchange) {
-    let timer = 0;
+    const pause = new Pause();
     const later = (event) => {
-        clearTimeout(timer);
+        pause.end();
         if (!event.isComposing) { // an input method has the text still in hand
-            timer = setTimeout(onchange, PAUSE_MS);
+            pause.begin(onchange);
         }
     };
     const keep = (event) => event.preventDefault();

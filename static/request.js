@@ -5,8 +5,10 @@ import {language, t} from './text.js';
 
 const SLOW_MS = 400;
 const RETRY_S = [2, 4, 8, 16, 32, 60];
+const PAUSE_MS = 150;
 
 let controller = new AbortController();
+let visits = 0; // views the reader has left
 let retries = 0;
 let answeredAt = null; // what is shown now is of this time, in ms
 
@@ -152,8 +154,27 @@ export function showWhole() {
 /** Stops what is under way: the reader has moved on. */
 export function cancel() {
     controller.abort();
+    visits += 1;
     hideNotice();
     document.querySelector('#progress').hidden = true;
+}
+
+/**
+ * The pause after which what is typed is asked: begin(call) calls when nothing more is typed for so long, end() takes it
+ * back. What was typed into a view that the reader has left is not asked any more.
+ */
+export class Pause {
+    #timer = 0;
+    #visit = visits;
+
+    begin(call, pause_ms = PAUSE_MS) {
+        this.end();
+        this.#timer = setTimeout(() => this.#visit === visits && call(), pause_ms);
+    }
+
+    end() {
+        clearTimeout(this.#timer);
+    }
 }
 
 /**

@@ -82,6 +82,9 @@ export function open(view, query, page) {
     };
     const pressed = changer(state, load);
     state.listen((values, how) => {
+        if (page.left.aborted) {
+            return; // words are read a while after they were typed
+        }
         page.remember(isEmpty(values) ? {} : values, how === 'choice');
         if (!pressed.isPressed) {
             pressed.undo = null; // the question went on from there

@@ -14,7 +14,8 @@ import {ENGLISH} from './text_card_en.js';
 
 addTexts(ENGLISH, CHINESE);
 
-const styled = styleSheet('card');
+styleSheet('card');
+
 const CURRENCIES = ['USD', 'CNY', 'EUR'];
 const ENOUGH_POINTS = 4; // of prices over time
 const GAP = '\u0000'; // where a sentence has an element for a word
@@ -423,7 +424,6 @@ function askWhich(place, page) {
 
 /** Shows the card that the address names. */
 export async function open(place, query, page) {
-    await styled;
     if (!query.id) {
         askWhich(place, page);
         return;
@@ -433,7 +433,7 @@ export async function open(place, query, page) {
         const asked = get(`/gpus/${encodeURIComponent(query.id)}`, {currency}, signal);
         const [card, charts] = await Promise.all([asked, chartParts(signal)]);
         const dated = await inItsCurrency(card, currency, signal);
-        document.title = `gpuwise · ${shortName(card.name)}`;
+        signal.throwIfAborted(); // a lost part of the charts stops nothing
         draw(place, card, dated, charts);
     });
     if (problem !== null) {

@@ -15,7 +15,7 @@ import {CHINESE} from './text_cards_zh.js';
 
 addTexts(ENGLISH, CHINESE);
 
-const styled = styleSheet('cards');
+styleSheet('cards');
 
 /** Filters of the address and of /gpus alike. */
 const OF_SERVER = ['q', 'vendor', 'segment', 'architecture', 'min_memory_gib', 'max_price', 'condition', 'currency', 'sort'];
@@ -93,7 +93,6 @@ class View {
         this.page = page;
         this.hasQuestion = isAsked(query);
         this.question = Object.fromEntries(Object.entries(questionOf(query)).filter(([name]) => !FIELDS.includes(name)));
-        this.ending = new AbortController();
         this.count = h('p', {class: 'why', role: 'status'});
         this.remark = h('p', {class: 'small'});
         this.failure = h('p', {class: 'error', role: 'alert'});
@@ -102,7 +101,7 @@ class View {
         this.form = filterForm(filtersOf(query, this.hasQuestion), () => this.load());
         this.form.classList.add('cards-filters');
         this.form.append(this.file);
-        this.table = new CardsTable(this.ending.signal);
+        this.table = new CardsTable(page.left);
         this.shown = null;
         show(place, h('div', {class: 'page cards'},
             h('div', {class: 'lead'}, h('h1', {}, t('views.cards')), this.count, this.remark, this.form, this.failure),
@@ -216,24 +215,14 @@ class View {
     }
 }
 
-let current = null;
-
 /** The table of cards; its filters stand in the address. */
 export async function open(place, query, page) {
-    current?.ending.abort();
-    current = null;
-    await run(async (signal) => {
-        await styled;
-        if (!signal.aborted) {
-            current = new View(place, query, page);
-        }
-    });
-    await current?.load();
-    if (architectures === null && current !== null) { // for the field alone: nothing waits for it
-        const {form} = current;
+    const view = new View(place, query, page);
+    await view.load();
+    if (architectures === null && !page.left.aborted) { // for the field alone: nothing waits for it
         loadCards({sort: 'name'}).then((cards) => {
             learnArchitectures(cards);
-            offerArchitectures(form.elements.architecture);
+            offerArchitectures(view.form.elements.architecture);
         }, () => {});
     }
 }

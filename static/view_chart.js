@@ -1,6 +1,5 @@
 // Price against speed for the question of the address, with the controls of the chart.
 import {get, queryOf} from './api.js';
-import {styled} from './chart.js';
 import {paretoChart} from './chart_pareto.js';
 import {h, show} from './dom.js';
 import {filterSelect} from './filters.js';
@@ -79,7 +78,7 @@ function workOf(answer) {
 }
 
 /** Shows the chart of the question in the address; what the controls change is asked anew in place. */
-export async function open(place, query, page) {
+export function open(place, query, page) {
     let asked = {...query};
     const work = h('p', {class: 'small c-work'});
     const back = h('a', {class: 'plain-button'}, t('charts.pareto.change'));
@@ -110,7 +109,6 @@ export async function open(place, query, page) {
         show(drawing, chart ?? h('p', {class: 'notice'}, t('charts.pareto.nothing')));
         page.announce(chart?.querySelector('.c-drawing').getAttribute('aria-label') ?? t('charts.pareto.nothing'));
     });
-    await styled;
     back.href = linkOf(asked);
     const words = h('div', {}, h('h1', {}, t('charts.pareto.title')), h('p', {class: 'why'}, t('charts.pareto.hint')), work);
     const head = h('div', {class: 'c-lead'}, words, back);

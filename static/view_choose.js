@@ -9,7 +9,7 @@ import {CHINESE} from './text_choose_zh.js';
 
 addTexts(ENGLISH, CHINESE);
 
-const styled = styleSheet('choose');
+styleSheet('choose');
 
 /** A text of a rule, or null where it has none. */
 function words(rule, name) {
@@ -92,7 +92,6 @@ function ruleArticle(rule, todo, currency) {
 
 /** Shows the rules at once and fills in their figures as they come; the anchor of the address is gone to. */
 export async function open(place, query) {
-    await styled;
     const currency = query.currency ?? (language() === 'zh' ? 'CNY' : 'USD'); // as where a question begins anew
     const todo = []; // figures to ask for, in reading order
     show(place, h('div', {class: 'page choose'},

@@ -9,7 +9,7 @@ import {isAsked, questionOf} from './question.js';
 import {run} from './request.js';
 import {t} from './text.js';
 
-const styled = styleSheet('cloud');
+styleSheet('cloud');
 
 const KINDS = ['instance', 'notebook', 'tpu'];
 const PAGE_MOST = 500; // rows of a page of /cloud
@@ -113,6 +113,7 @@ class View {
         this.remember(isNewEntry);
         const problem = await run(async (signal) => {
             const [answer] = await Promise.all([this.askQuestion(values, signal), ...KINDS.map((kind) => this.ask(kind, values, signal))]);
+            signal.throwIfAborted(); // what was last to come may have been a module
             showErrors(this.form, null);
             this.problem.hidden = true;
             this.showAnswer(answer);
@@ -259,7 +260,6 @@ class View {
 
 /** The tables of what can be rented; filters, orders and the question stand in the address. */
 export async function open(place, query, page) {
-    await styled;
     const view = new View(place, query, page);
     view.draw();
     await view.load();

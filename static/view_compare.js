@@ -14,7 +14,8 @@ import {CHINESE} from './text_compare_zh.js';
 
 addTexts(ENGLISH, CHINESE);
 
-const styled = styleSheet('compare');
+styleSheet('compare');
+
 const LEAST = 2;
 const ON_PHONES = 3; // columns: more are not read there
 
@@ -238,13 +239,6 @@ class View {
 }
 
 /** The comparison; its cards and question stand in the address. */
-export async function open(place, query, page) {
-    let view = null;
-    await run(async (signal) => {
-        await styled;
-        if (!signal.aborted) {
-            view = new View(place, query, page);
-        }
-    });
-    await view?.load();
+export function open(place, query, page) {
+    return new View(place, query, page).load();
 }

@@ -6,7 +6,7 @@ import {DealForm} from './deal_form.js';
 import {dealScale} from './deal_scale.js';
 import {h, show, styleSheet, table} from './dom.js';
 import {currencyWord, date, gib, isKnown, money, number, rough, shortName, speedUnit, typedNumber} from './format.js';
-import {run} from './request.js';
+import {Pause, run} from './request.js';
 import {priceNote, sourced, speedNote} from './source_note.js';
 import {addTexts, language, t} from './text.js';
 import {CHINESE} from './text_deal_zh.js';
@@ -14,7 +14,8 @@ import {ENGLISH} from './text_deal_en.js';
 
 addTexts(ENGLISH, CHINESE);
 
-const styled = styleSheet('deal');
+styleSheet('deal');
+
 const PAUSE_MS = 300; // a price typed with the others on screen
 
 /** Which words say the verdict. */
@@ -264,6 +265,7 @@ function commandSection(values) {
 class DealView {
     constructor(query, page) {
         this.page = page;
+        this.pause = new Pause();
         this.form = new DealForm(query, (isNewEntry) => this.load(isNewEntry));
         this.head = h('div', {class: 'deal-answer'});
         this.answer = h('div', {class: 'deal-answer'});
@@ -297,6 +299,7 @@ class DealView {
         const problem = await run(async (signal) => {
             const [deal] = await Promise.all([get('/deal', values, signal), values.model ? models() : null]);
             const card = await this.cardOf(deal.gpu.id, deal.query.currency, signal);
+            signal.throwIfAborted(); // models and cards may be there already
             this.form.showErrors(null);
             this.form.showUse(deal.query);
             this.page.showFreshness(deal.catalogue);
@@ -382,15 +385,13 @@ class DealView {
             this.quotes.delete(id);
         }
         this.form.set('prices', [...this.quotes].map((pair) => pair.join(':')).join());
-        clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.load(), PAUSE_MS);
+        this.pause.begin(() => this.load(), PAUSE_MS);
     }
 }
 
 /** Shows the deal check with what the address says. */
-export async function open(place, query, page) {
+export function open(place, query, page) {
     const view = new DealView(query, page);
-    await styled;
     show(place, view.form.element, view.place);
-    await view.load();
+    return view.load();
 }

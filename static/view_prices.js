@@ -6,7 +6,6 @@ import {fileSection, logSection, undo} from './prices_files.js';
 import {failurePlace, reason, sayFailure} from './prices_report.js';
 import {batch, rowsIn, filledRows, offerCards, showErrors} from './prices_rows.js';
 import {hasToken, send, setToken} from './prices_send.js';
-import {run} from './request.js';
 import {addTexts, t, word} from './text.js';
 import {ENGLISH} from './text_prices_en.js';
 import {CHINESE} from './text_prices_zh.js';
@@ -15,7 +14,7 @@ const SLOW_MS = 400; // before that no line runs: it would only flicker
 
 addTexts(ENGLISH, CHINESE);
 
-const styled = styleSheet('prices');
+styleSheet('prices');
 
 let isBusy = false; // one write at a time: a second press does nothing
 let result = null; // of the last prices sent, kept when the language changes
@@ -334,13 +333,8 @@ function undoneWords(undone) {
     return h('h2', {tabindex: -1}, t('entry.undone', undone.id, number(undone.rows_removed)));
 }
 
-/** Shows the view unless the reader has moved on; what was typed before is still there. */
-export async function open(place) {
-    await run(async (signal) => {
-        await styled;
-        if (!signal.aborted) {
-            current = new View(place);
-            current.draw();
-        }
-    });
+/** Shows the view; what was typed before is still there. */
+export function open(place) {
+    current = new View(place);
+    current.draw();
 }

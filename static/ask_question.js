@@ -120,6 +120,7 @@ function listen(field) {
     });
     input.addEventListener('input', (event) => {
         event.stopPropagation(); // of no account to the form: the words are read first
+        kept = {words: input.value, parameters: JSON.stringify(spokenOf(field.state.values)), isPlain: false}; // till they are
         if (!isComposing) {
             later();
         }

@@ -66,12 +66,14 @@ export function wholePosition() {
     return {...position(), typed, opened: opened()};
 }
 
-/** Keeps the page as high as it was, so that it can be as far down while its content comes. */
+/** Keeps the page as high as it was, so that it can be as far down while its content comes; what comes moves nothing. */
 export function holdHeight(height) {
     if (height > 0) {
         main.style.setProperty('min-height', `${height}px`);
+        main.style.setProperty('overflow-anchor', 'none');
     } else {
         main.style.removeProperty('min-height');
+        main.style.removeProperty('overflow-anchor');
     }
 }
 

@@ -71,7 +71,7 @@ async function standing() {
     await page.waitForSelector('#verdict');
     const before = await page.evaluate(() => performance.getEntriesByType('resource').map((entry) => entry.name));
     is(before.filter((name) => name.includes('prices')), [], 'the first view loads nothing of it');
-    await page.locator('#foot a').click();
+    await page.locator('#foot a[href="/?view=prices"]').click();
     await page.waitForSelector('.entry');
     ok(loaded.some((name) => /^\/static\/[0-9a-f]{16}\/view_prices\.js$/.test(name)), 'the link loads it from its hashed address');
     ok(page.url().endsWith('/?view=prices'), 'the address names the view');
@@ -292,6 +292,7 @@ for (const [language, theme, width] of [['en', 'light', 1280], ['zh', 'dark', 12
     for (let status = 0, tries = 0; status !== 429 && tries < 100; tries += 1) {
         const [answer] = await Promise.all([page.waitForResponse('**/imports*'), page.press('#token', 'Enter')]);
         status = answer.status();
+        await page.waitForSelector('#token-error:not([hidden])'); // before that the page takes no other
     }
     await page.waitForFunction(() => /\d+ s.*\d:\d\d:\d\d/.test(document.querySelector('#token-error').innerText));
     ok(true, '429: how long to wait, and until when');

@@ -53,8 +53,9 @@ static bool is_for_all(const struct app_view *view)
     return view->cors_origin != NULL && strcmp(view->cors_origin, "*") == 0;
 }
 
-/* What every response has. vary: one of the lists above. Who is not of the origin that is allowed
- * is told nothing of CORS. */
+/* What every response has. vary: one of the lists above; policy: NULL for what a browser shows in no
+ * window, which then needs nothing that rules a window. Who is not of the origin that is allowed is
+ * told nothing of CORS. */
 static void add_common(struct exchange *exchange, const char *policy, const char *const vary[2])
 {
     struct http_response *response = exchange->response;
@@ -64,10 +65,12 @@ static void add_common(struct exchange *exchange, const char *policy, const char
     if (varies_by != NULL) {
         http_response_add_header(response, "Vary", varies_by);
     }
-    http_response_add_header(response, "Content-Security-Policy", policy);
     http_response_add_header(response, "X-Content-Type-Options", "nosniff");
-    http_response_add_header(response, "Referrer-Policy", "no-referrer");
-    http_response_add_header(response, "Cross-Origin-Opener-Policy", "same-origin");
+    if (policy != NULL) {
+        http_response_add_header(response, "Content-Security-Policy", policy);
+        http_response_add_header(response, "Referrer-Policy", "no-referrer");
+        http_response_add_header(response, "Cross-Origin-Opener-Policy", "same-origin");
+    }
     http_response_add_header(response, "Cross-Origin-Resource-Policy",
                              is_for_all(view) ? "cross-origin" : "same-origin");
     if (is_for_all(view) || app_allows_origin(view, exchange->request->origin)) {
@@ -215,11 +218,13 @@ static void add_file(struct exchange *exchange, const char *media_type, const ch
                      const char *cache_control)
 {
     struct http_response *response = exchange->response;
+    bool is_part = strncmp(media_type, "text/javascript", 15) == 0 ||
+                   strncmp(media_type, "text/css", 8) == 0;
 
     http_response_add_header(response, "Content-Type", media_type);
     http_response_add_header(response, "Cache-Control", cache_control);
     http_response_add_header(response, "ETag", etag);
-    add_common(exchange, PAGE_POLICY, VARY_FILE);
+    add_common(exchange, is_part ? NULL : PAGE_POLICY, VARY_FILE);
     response->is_compressible =
         strncmp(media_type, "image/", 6) != 0 || strcmp(media_type, "image/svg+xml") == 0;
 }
@@ -232,4 +237,5 @@ void cache_rules_page(struct exchange *exchange, const char *media_type, const c
 void cache_rules_asset(struct exchange *exchange, const char *media_type, const char *etag)
 {
     add_file(exchange, media_type, etag, "public, max-age=31536000, immutable");
+    exchange->response->is_immutable = true;
 }

@@ -66,6 +66,7 @@ struct http_response {
                              app_allows_origin() alone */
     bool is_compressible; /* worth a content coding; the server then adds Content-Encoding and
                              marks the ETag, Vary is said already */
+    bool is_immutable;    /* clients keep it for ever: the best compression pays */
     size_t route;         /* number of the route that answered, for the server to count; 0: none */
     const struct command *command; /* not NULL: nothing else is set; run it, then app_finish() */
 };

@@ -16,9 +16,12 @@ enum { GZIP_MARK_BYTES = 16 };
 struct gzip *gzip_new(void) MUST_CHECK;
 void gzip_free(struct gzip *gzip); /* NULL is accepted */
 
-/* The same bytes give the same result. It lives in the arena. False: no memory for it. */
-bool gzip_pack(struct gzip *gzip, struct arena *arena, const char *bytes, size_t byte_count,
-               const char **packed, size_t *packed_bytes) MUST_CHECK;
+/* How much work a body is worth. */
+enum gzip_effort { GZIP_QUICK /* it is answered once */, GZIP_BEST /* it is kept for long */ };
+
+/* The same bytes and effort give the same result. It lives in the arena. False: no memory for it. */
+bool gzip_pack(struct gzip *gzip, enum gzip_effort effort, struct arena *arena, const char *bytes,
+               size_t byte_count, const char **packed, size_t *packed_bytes) MUST_CHECK;
 
 /* Letters, digits and '-' that tell what it makes from what another version of the library, or
  * another effort, makes of the same bytes: for strong tags. */

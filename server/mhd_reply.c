@@ -204,8 +204,8 @@ static void compress(struct mhd_reply *reply, struct http_response *response,
                       response->body_bytes >= COMPRESSED_BYTES_MIN);
 
     if (!is_wanted || response->header_count == LIMIT_RESPONSE_HEADERS ||
-        !gzip_pack(reply->gzip, &reply->arena, response->body, response->body_bytes, &packed,
-                   &packed_bytes) ||
+        !gzip_pack(reply->gzip, response->is_immutable ? GZIP_BEST : GZIP_QUICK, &reply->arena,
+                   response->body, response->body_bytes, &packed, &packed_bytes) ||
         (coding == HTTP_CODING_GZIP && packed_bytes >= response->body_bytes)) {
         return;
     }

@@ -2,6 +2,7 @@
 #include "handlers_fixture.h"
 
 #include "../../handlers/cache_rules.h"
+#include "../../handlers/snapshot.h"
 
 static void test_tags(void)
 {
@@ -216,6 +217,21 @@ static void test_other_headers(void)
                    policy &&
                strstr(policy, "unsafe") == NULL,
            "its policy is strict");
+    static const char *const FILES[] = {"app.js", "style.css", "mark.svg"};
+
+    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
+        char target[100];
+        bool is_window = strcmp(FILES[i], "mark.svg") == 0;
+
+        (void)snprintf(target, sizeof target, "/static/%s/%s", test_view.snapshot->assets.hash,
+                       FILES[i]);
+        test_get(target);
+        tap_ok(test_response.status == 200 && test_response.is_immutable &&
+                   strstr(test_header("Cache-Control"), "immutable") != NULL &&
+                   strcmp(test_header("X-Content-Type-Options"), "nosniff") == 0 &&
+                   (test_header("Content-Security-Policy") != NULL) == is_window,
+               "%s is kept for ever; a policy rules what a window can show", FILES[i]);
+    }
     test_get("/nothing");
     tap_text(test_header("Content-Type"), "application/problem+json", "a problem's media type");
     tap_ok(test_header("ETag") == NULL, "a problem has no tag");

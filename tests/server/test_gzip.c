@@ -49,21 +49,28 @@ int main(void)
     for (size_t i = 0; i < sizeof COUNTS / sizeof COUNTS[0]; i++) {
         const char *first = NULL, *second = NULL;
         size_t first_bytes = 0, second_bytes = 0;
-        bool is_made = gzip_pack(gzip, &arena, bytes, COUNTS[i], &first, &first_bytes) &&
-                       gzip_pack(gzip, &arena, bytes, COUNTS[i], &second, &second_bytes);
+        bool is_made = gzip_pack(gzip, GZIP_QUICK, &arena, bytes, COUNTS[i], &first, &first_bytes) &&
+                       gzip_pack(gzip, GZIP_QUICK, &arena, bytes, COUNTS[i], &second, &second_bytes);
 
         tap_ok(is_made && comes_back(first, first_bytes, bytes, COUNTS[i]),
                "%zu bytes come back from %zu", COUNTS[i], first_bytes);
         tap_ok(is_made && first_bytes == second_bytes && memcmp(first, second, first_bytes) == 0,
                "and are the same when compressed again");
     }
-    const char *packed = NULL;
-    size_t packed_bytes = 0;
+    const char *packed = NULL, *best = NULL;
+    size_t packed_bytes = 0, best_bytes = 0;
 
+    bool is_less = gzip_pack(gzip, GZIP_BEST, &arena, bytes, 50000, &best, &best_bytes) &&
+                   gzip_pack(gzip, GZIP_QUICK, &arena, bytes, 50000, &packed, &packed_bytes) &&
+                   comes_back(best, best_bytes, bytes, 50000) && best_bytes < packed_bytes;
+
+    tap_ok(is_less, "with the best effort fewer bytes, and they come back: %zu, not %zu",
+           best_bytes, packed_bytes);
+    packed = NULL;
     arena_init(&small, 1024);
-    tap_ok(!gzip_pack(gzip, &small, bytes, 50000, &packed, &packed_bytes) && packed == NULL,
+    tap_ok(!gzip_pack(gzip, GZIP_QUICK, &small, bytes, 50000, &packed, &packed_bytes) && packed == NULL,
            "without memory it says so");
-    tap_ok(gzip_pack(gzip, &arena, bytes, 50000, &packed, &packed_bytes) &&
+    tap_ok(gzip_pack(gzip, GZIP_QUICK, &arena, bytes, 50000, &packed, &packed_bytes) &&
                comes_back(packed, packed_bytes, bytes, 50000),
            "and works again");
     gzip_mark(mark);

@@ -5,10 +5,8 @@ import {alternatives} from './answer_table.js';
 import {offerOf, verdict} from './answer_verdict.js';
 import {h, show} from './dom.js';
 import {addTexts} from './text.js';
-import {CHINESE} from './text_answer_zh.js';
-import {ENGLISH} from './text_answer_en.js';
 
-addTexts(ENGLISH, CHINESE);
+addTexts('answer');
 
 /* Charts and their words are loaded after the first answer stands; from then on they are drawn with it. */
 const LOADERS = {

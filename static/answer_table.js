@@ -6,7 +6,7 @@ import {currencyWord, gib, isKnown, number, rough, shortName, speedUnit} from '.
 import {memoryMark, rangeMark} from './marks.js';
 import {questionOf} from './question.js';
 import {priceNote, sourced, speedNote} from './source_note.js';
-import {language, t, word} from './text.js';
+import {language, t, word, worded} from './text.js';
 
 const SHOWN_AT_FIRST = 8;
 
@@ -85,7 +85,7 @@ function tags({labels, price: facts, fit, gpu, speed: {unproven}}) {
 /** Boxes for comparison come when their module is there: the first answer does not wait for it. */
 function box({gpu}) {
     const place = h('span', {class: 'box-place'});
-    import('./compare_tray.js').then(({compareBox}) => place.append(compareBox(gpu.id, gpu.name)), () => {}); // or the row is without
+    worded(import('./compare_tray.js')).then(({compareBox}) => place.append(compareBox(gpu.id, gpu.name)), () => {}); // or the row is without
     return place;
 }
 

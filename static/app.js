@@ -5,7 +5,7 @@ import {date} from './format.js';
 import {openFrame, showFrame, showLinks, travelling} from './frame.js';
 import {holdHeight, position, refill, restore, wholePosition} from './position.js';
 import {cancel, run, showProblem, showWhole} from './request.js';
-import {language, t} from './text.js';
+import {language, t, textsReady, worded} from './text.js';
 import * as ask from './view_ask.js';
 
 /*
@@ -34,7 +34,7 @@ const HELD_MS = 1000; // as long the parts of a view that come late may take the
 
 const main = document.querySelector('#view');
 const positions = new Map(JSON.parse(sessionStorage.getItem('positions') ?? '[]')); // by the key of the history's entry
-const failed = new Set(); // views whose module could not be loaded
+const failed = new Set(); // what could not be loaded: views, words
 
 let shown = null; // the address that is drawn
 let visit = new AbortController(); // of the view that is shown: what an older one still does no longer counts
@@ -109,16 +109,16 @@ const page = {
 /** The tray of cards to compare: loaded when there is something in it. */
 async function showTray() {
     if (address().query.compare || sessionStorage.getItem('compare')) {
-        (await import('./compare_tray.js')).showTray();
+        (await worded(import('./compare_tray.js'))).showTray();
     }
 }
 
-/** The module of a view. A browser may remember that it could not load one: then, once, the whole page is loaded again. */
-async function moduleOf(name) {
+/** What load() brings, modules. A browser may remember that it could not load one: then, once, the whole page is loaded again. */
+async function loaded(name, load) {
     try {
-        const view = await VIEWS[name]();
+        const modules = await load();
         sessionStorage.removeItem('reloaded');
-        return view;
+        return modules;
     } catch (error) {
         if (!(error instanceof TypeError)) {
             throw error;
@@ -166,7 +166,7 @@ async function showView(onframe = () => {}) {
     showTray().catch(() => {}); // by the notice of the view itself
     let view = null;
     const problem = await run(async () => {
-        view = await moduleOf(name);
+        view = await loaded(name, () => worded(VIEWS[name]()));
         await stylesReady(); // the module has asked for its own
     }, false);
     if (left.aborted || (view === null && problem === null)) {
@@ -279,11 +279,15 @@ function listen() {
     });
 }
 
-openFrame(address().query.lang, () => {
-    const place = wholePosition();
-    history.replaceState(history.state, '', `/?${queryOf({...address().query, lang: language()})}`);
-    comeBack(place);
-});
+await textsReady();
+openFrame(
+    () => {
+        const place = wholePosition();
+        history.replaceState(history.state, '', `/?${queryOf({...address().query, lang: language()})}`);
+        comeBack(place);
+    },
+    (work) => run(() => loaded('language', work), false),
+);
 enter();
 listen();
 main.classList.toggle('is-coming', address().name !== 'ask'); // a view comes as a whole, the question as soon as it can

@@ -3,10 +3,8 @@ import {bind, errorPlace, field, select, textInput, write} from './ask_controls.
 import {h} from './dom.js';
 import {number} from './format.js';
 import {addTexts, t, word} from './text.js';
-import {ENGLISH} from './text_ask_en.js';
-import {CHINESE} from './text_ask_zh.js';
 
-addTexts(ENGLISH, CHINESE);
+addTexts('ask');
 
 /** The fields of each group, the usual ones first. */
 const GROUPS = {

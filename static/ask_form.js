@@ -5,6 +5,7 @@ import {nameOfModel} from './ask_names.js';
 import {questionField} from './ask_question.js';
 import {quoteFields} from './ask_quotes.js';
 import {h, show} from './dom.js';
+import {worded} from './text.js';
 
 let isOpen = false; // the folded fields stay open when the language changes
 
@@ -96,7 +97,7 @@ function detailsOf(form) {
     let loading = null;
     form.details = null;
     form.loadDetails = async () => {
-        loading ??= import('./ask_details.js').then(({detailFields}) => {
+        loading ??= worded(import('./ask_details.js')).then(({detailFields}) => {
             form.details = detailFields(form.state);
             show(form.fold, form.details.element);
             form.details.showDefaults(form.answer?.query ?? {});

@@ -1,8 +1,10 @@
-// The models of the catalogue, asked for once, when the first question needs one.
+// The models of the catalogue: all of them, asked for when the first words are read; until then the one of the address.
 import {get} from './api.js';
 import {indexOf} from './ask_models.js';
 
 const PAGE = 500;
+
+const FEW = 20; // models that are found by the id of one
 
 let known = indexOf([]);
 let asked = null;
@@ -32,6 +34,16 @@ export async function models() {
 /** The name of a model, or its id as long as the names are not there. */
 export function nameOfModel(id) {
     return known.byId.get(id)?.name ?? id;
+}
+
+/** Gets the name of one model, if it is one, without all the others. */
+export async function learnName(id) {
+    if (asked !== null) {
+        await models();
+    } else if (!isNamed(id)) {
+        const {data} = await get('/models', {q: id, limit: FEW}).catch(() => ({data: []}));
+        known = isNamed(id) ? known : indexOf([...known.byId.values(), ...data.filter((model) => model.id === id)]);
+    }
 }
 
 /** Whether the name of this model is there already. */

@@ -1,6 +1,6 @@
 // The one big field: free words, what they were understood as, what they were not.
-import {isNamed, models, nameOfModel} from './ask_names.js';
-import {sentenceOf, SPOKEN} from './ask_sentence.js';
+import {isNamed, learnName, models, nameOfModel} from './ask_names.js';
+import {sentenceOf, sizeOf, SPOKEN} from './ask_sentence.js';
 import {h, show} from './dom.js';
 import {Pause} from './request.js';
 import {t, word} from './text.js';
@@ -216,9 +216,9 @@ function showWords(field, values) {
     if (isKept && input.value === kept.words) {
         field.reader.read('kept');
     }
-    if (values.model && !isNamed(values.model)) {
+    if (values.model && !isNamed(values.model) && sizeOf(values.model) === null) {
         const written = input.value;
-        models().then(() => {
+        learnName(values.model).then(() => {
             if (input.value === written) {
                 input.value = sentence(values);
             }

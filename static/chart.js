@@ -1,15 +1,12 @@
 // A chart: its heading with buttons (table, SVG, PNG), the drawing at the width it has, its points by the arrow keys,
 // and the same data as a table. What is drawn is the business of chart_NAME.js.
-import {savePng, saveSvg} from './chart_save.js';
 import {h, s, show, styleSheet, table} from './dom.js';
-import {addTexts, t} from './text.js';
-import {ENGLISH} from './text_chart_en.js';
-import {CHINESE} from './text_chart_zh.js';
+import {addTexts, t, textsReady} from './text.js';
 
-addTexts(ENGLISH, CHINESE);
+addTexts('chart');
 
-/** The styles of charts; a view awaits them before it shows one. */
-export const styled = styleSheet('chart');
+/** The styles and words of charts; a view awaits them before it shows one. */
+export const styled = styleSheet('chart').then(() => textsReady());
 
 const NORMAL_PX = 16; // the root font size at which one unit of a drawing is one pixel
 const WIDEST = 1216; // of a chart as wide as the page, until it is measured
@@ -202,8 +199,8 @@ function toolButtons(parts, chart, tablePlace) {
     const file = () => (typeof parts.file === 'function' ? parts.file() : parts.file);
     return h('p', {class: 'c-tools'},
         tool(t('charts.table'), t('charts.table_of', parts.title), ontable, {'aria-expanded': 'false', 'aria-controls': tablePlace.id}),
-        tool(t('charts.svg'), t('charts.svg_of', parts.title), () => saveSvg(chart.svg, words, file())),
-        tool(t('charts.png'), t('charts.png_of', parts.title), () => savePng(chart.svg, words, file())));
+        tool(t('charts.svg'), t('charts.svg_of', parts.title), async () => (await import('./chart_save.js')).saveSvg(chart.svg, words, file())),
+        tool(t('charts.png'), t('charts.png_of', parts.title), async () => (await import('./chart_save.js')).savePng(chart.svg, words, file())));
 }
 
 /**

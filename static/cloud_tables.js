@@ -3,10 +3,8 @@ import {h, table} from './dom.js';
 import {country, currencyWord, date, isKnown, number, shortName} from './format.js';
 import {offerNote, sourced, specNote} from './source_note.js';
 import {addTexts, language, t} from './text.js';
-import {ENGLISH} from './text_cloud_en.js';
-import {CHINESE} from './text_cloud_zh.js';
 
-addTexts(ENGLISH, CHINESE);
+addTexts('cloud');
 
 /** The columns that /cloud sorts by, by the name of the column. */
 export const SORTS = {

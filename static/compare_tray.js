@@ -4,10 +4,8 @@ import {h, show, styleSheet} from './dom.js';
 import {shortName} from './format.js';
 import {questionOf} from './question.js';
 import {addTexts, t} from './text.js';
-import {ENGLISH} from './text_tray_en.js';
-import {CHINESE} from './text_tray_zh.js';
 
-addTexts(ENGLISH, CHINESE);
+addTexts('tray');
 
 /** A comparison with more columns than this is not read. */
 export const MOST = 6;

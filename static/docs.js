@@ -3,11 +3,9 @@
 import {copyButton} from './copy.js';
 import {h, show, table} from './dom.js';
 import {openFrame, showFrame, showLinks} from './frame.js';
-import {addTexts, t} from './text.js';
-import {ENGLISH} from './text_docs_en.js';
-import {CHINESE} from './text_docs_zh.js';
+import {addTexts, t, textsReady} from './text.js';
 
-addTexts(ENGLISH, CHINESE);
+addTexts('docs');
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const QUIET = ['head', 'options'];
@@ -237,7 +235,8 @@ function showAll(contract) {
 
 async function open() {
     let contract = null;
-    openFrame(new URLSearchParams(location.search).get('lang') ?? undefined, () => contract !== null && showAll(contract));
+    await textsReady();
+    openFrame(() => contract !== null && showAll(contract));
     try {
         const reply = await fetch('/openapi.json');
         contract = await reply.json();

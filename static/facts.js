@@ -1,10 +1,8 @@
 // Facts of cards in the words of the page: for one card, and for cards side by side.
 import {date, isKnown, number} from './format.js';
 import {addTexts, t, word} from './text.js';
-import {ENGLISH} from './text_facts_en.js';
-import {CHINESE} from './text_facts_zh.js';
 
-addTexts(ENGLISH, CHINESE);
+addTexts('facts');
 
 /** Numbers that count something a card may lack: 0 is said as a word. */
 const MAY_LACK = ['nvlink_gb_s', 'mig_max_instances', 'display_outputs', 'tensor_cores'];

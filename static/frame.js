@@ -2,7 +2,7 @@
 import {queryOf} from './api.js';
 import {h, show} from './dom.js';
 import {questionOf} from './question.js';
-import {language, setLanguage, t} from './text.js';
+import {language, setLanguage, t, textsReady} from './text.js';
 
 const IN_HEAD = ['ask', 'chart', 'cards', 'compare', 'cloud', 'deal'];
 
@@ -58,17 +58,20 @@ export function showFrame() {
     document.querySelector('#skip').textContent = t('skip');
 }
 
-/** Takes the language of the address, of the last visit or of the browser, and makes the switches work. */
-export function openFrame(asked, onlanguage) {
-    setLanguage(
-        asked ??
-            localStorage.getItem('lang') ??
-            (navigator.language.startsWith('zh') ? 'zh' : 'en'),
-    );
-    document.querySelector('#language').addEventListener('click', () => {
-        setLanguage(language() === 'zh' ? 'en' : 'zh');
-        localStorage.setItem('lang', language());
-        onlanguage();
+/** Makes the switches work. attempt(work) does the work, here loading the words, or says why not and does it later. */
+export function openFrame(onlanguage, attempt = (work) => work()) {
+    document.querySelector('#language').addEventListener('click', async () => {
+        const next = language() === 'zh' ? 'en' : 'zh';
+        let isThere = false;
+        await attempt(async () => {
+            await textsReady(next);
+            isThere = true;
+        });
+        if (isThere && language() !== next) {
+            setLanguage(next);
+            localStorage.setItem('lang', next);
+            onlanguage();
+        }
     });
     document.querySelector('#theme').addEventListener('click', () => {
         document.documentElement.dataset.theme = isDark() ? 'light' : 'dark';

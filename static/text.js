@@ -1,24 +1,48 @@
 // Which language the page speaks. The words of answers come from the server in the same language.
-import {ENGLISH} from './text_en.js';
-import {CHINESE} from './text_zh.js';
 
-const TEXT = {en: ENGLISH, zh: CHINESE};
+const TEXT = {en: {}, zh: {}};
+const EVERY_VIEW = ''; // the part whose words are always there
 
-let current = 'en';
+const parts = new Set([EVERY_VIEW]); // whose words the page has use for so far
+const loading = new Map(); // the promise of each file
+
+let current = globalThis.document?.documentElement.lang?.startsWith('zh') ? 'zh' : 'en'; // early.js has found out
 
 export function language() {
     return current;
 }
 
+function load(part, name) {
+    const file = `./${['text', part, name].filter(Boolean).join('_')}.js`;
+    if (!loading.has(file)) {
+        loading.set(file, import(file).then(({ENGLISH, CHINESE}) => Object.assign(TEXT[name], ENGLISH ?? CHINESE)));
+        loading.get(file).catch(() => loading.delete(file));
+    }
+    return loading.get(file);
+}
+
+/** Ends when all words are there that modules have asked for so far, in the language of the page or in another. */
+export function textsReady(name = current) {
+    return Promise.all([...parts].map((part) => load(part, name)));
+}
+
+/** A module that is loaded on demand, when its words are there too. */
+export async function worded(importing) {
+    const module = await importing;
+    await textsReady();
+    return module;
+}
+
+/** Speaks a language from now on; its words are there: textsReady(name) has ended. */
 export function setLanguage(name) {
     current = name === 'zh' ? 'zh' : 'en';
     document.documentElement.lang = current === 'zh' ? 'zh-CN' : 'en';
 }
 
-/** Adds the words of a view that is loaded when it is asked for. */
-export function addTexts(english, chinese) {
-    Object.assign(ENGLISH, english);
-    Object.assign(CHINESE, chinese);
+/** Asks for the words of text_PART_en.js or text_PART_zh.js; who loads the module waits for them by textsReady(). */
+export function addTexts(part) {
+    parts.add(part);
+    load(part, current).catch(() => {}); // told to who waits
 }
 
 /** The text at a dotted path; called with arguments where it is a sentence with gaps. */

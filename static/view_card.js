@@ -8,11 +8,9 @@ import {factName, factValue, makerName} from './facts.js';
 import {country, date, gib, isKnown, money, number, shortName} from './format.js';
 import {run, showProblem} from './request.js';
 import {priceNote, sourced, specNote} from './source_note.js';
-import {addTexts, language, t, word} from './text.js';
-import {CHINESE} from './text_card_zh.js';
-import {ENGLISH} from './text_card_en.js';
+import {addTexts, language, t, word, worded} from './text.js';
 
-addTexts(ENGLISH, CHINESE);
+addTexts('card');
 
 styleSheet('card');
 
@@ -364,9 +362,9 @@ async function inItsCurrency(card, currency, signal) {
 /** What the charts need, asked for beside the card: drawn with the rest, nothing moves. A lost part costs its chart alone. */
 async function chartParts(signal) {
     const parts = await Promise.allSettled([
-        import('./chart_support.js'),
-        import('./chart_history.js'),
-        import('./chart_context.js'),
+        worded(import('./chart_support.js')),
+        worded(import('./chart_history.js')),
+        worded(import('./chart_context.js')),
         get('/gpus', {limit: 500}, signal),
     ]);
     const [support, history, context, cards] = parts.map((part) => part.value);

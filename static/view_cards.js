@@ -10,10 +10,8 @@ import {isAsked, questionOf, workWords} from './question.js';
 import {run} from './request.js';
 import {ALL_UP_TO} from './row_window.js';
 import {addTexts, t, word} from './text.js';
-import {ENGLISH} from './text_cards_en.js';
-import {CHINESE} from './text_cards_zh.js';
 
-addTexts(ENGLISH, CHINESE);
+addTexts('cards');
 
 styleSheet('cards');
 

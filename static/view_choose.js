@@ -4,10 +4,8 @@ import {GROUPS, inCurrency, RULES} from './choose_rules.js';
 import {h, show, styleSheet} from './dom.js';
 import {run} from './request.js';
 import {addTexts, language, t, word} from './text.js';
-import {ENGLISH} from './text_choose_en.js';
-import {CHINESE} from './text_choose_zh.js';
 
-addTexts(ENGLISH, CHINESE);
+addTexts('choose');
 
 styleSheet('choose');
 

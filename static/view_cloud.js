@@ -7,7 +7,7 @@ import {h, show, styleSheet} from './dom.js';
 import {number} from './format.js';
 import {isAsked, questionOf} from './question.js';
 import {run} from './request.js';
-import {t} from './text.js';
+import {t, worded} from './text.js';
 
 styleSheet('cloud');
 
@@ -145,7 +145,7 @@ class View {
         }
         const [answer, {rentChart}] = await Promise.all([
             get('/recommend', {...this.question, hours_per_month: hours, min_memory_gib: memory}, signal),
-            import('./chart_rent.js'),
+            worded(import('./chart_rent.js')),
         ]);
         return {...answer, chart: rentChart(answer)};
     }

@@ -9,10 +9,8 @@ import {shortName} from './format.js';
 import {questionOf, workWords} from './question.js';
 import {run} from './request.js';
 import {addTexts, t} from './text.js';
-import {ENGLISH} from './text_compare_en.js';
-import {CHINESE} from './text_compare_zh.js';
 
-addTexts(ENGLISH, CHINESE);
+addTexts('compare');
 
 styleSheet('compare');
 

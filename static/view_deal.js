@@ -1,6 +1,6 @@
 // The deal check: is this card at this price a good buy for the work, and what is known where there is no verdict.
 import {get, queryOf} from './api.js';
-import {models} from './ask_names.js';
+import {learnName} from './ask_names.js';
 import {copyButton} from './copy.js';
 import {DealForm} from './deal_form.js';
 import {dealScale} from './deal_scale.js';
@@ -9,10 +9,8 @@ import {currencyWord, date, gib, isKnown, money, number, rough, shortName, speed
 import {Pause, run} from './request.js';
 import {priceNote, sourced, speedNote} from './source_note.js';
 import {addTexts, language, t} from './text.js';
-import {CHINESE} from './text_deal_zh.js';
-import {ENGLISH} from './text_deal_en.js';
 
-addTexts(ENGLISH, CHINESE);
+addTexts('deal');
 
 styleSheet('deal');
 
@@ -297,7 +295,7 @@ class DealView {
             return;
         }
         const problem = await run(async (signal) => {
-            const [deal] = await Promise.all([get('/deal', values, signal), values.model ? models() : null]);
+            const [deal] = await Promise.all([get('/deal', values, signal), values.model ? learnName(values.model) : null]);
             const card = await this.cardOf(deal.gpu.id, deal.query.currency, signal);
             signal.throwIfAborted(); // models and cards may be there already
             this.form.showErrors(null);

@@ -7,12 +7,10 @@ import {failurePlace, reason, sayFailure} from './prices_report.js';
 import {batch, rowsIn, filledRows, offerCards, showErrors} from './prices_rows.js';
 import {hasToken, send, setToken} from './prices_send.js';
 import {addTexts, t, word} from './text.js';
-import {ENGLISH} from './text_prices_en.js';
-import {CHINESE} from './text_prices_zh.js';
 
 const SLOW_MS = 400; // before that no line runs: it would only flicker
 
-addTexts(ENGLISH, CHINESE);
+addTexts('prices');
 
 styleSheet('prices');
 

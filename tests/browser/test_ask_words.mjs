@@ -2,7 +2,7 @@
 import {indexOf, modelsLike} from '../../static/ask_models.js';
 import {sentenceOf, SPOKEN} from '../../static/ask_sentence.js';
 import {understand} from '../../static/ask_words.js';
-import {setLanguage} from '../../static/text.js';
+import {setLanguage, textsReady} from '../../static/text.js';
 import {start} from '../server_under_test.mjs';
 import {done, is, ok} from '../tap.mjs';
 
@@ -152,6 +152,7 @@ questions.push(...reply.data.map((model) => ({task: 'inference', model: model.id
 questions.push(...['pytorch', 'tensorflow', 'jax', 'llama.cpp'].flatMap((framework) =>
     ['learn', 'train', 'qlora', 'inference'].map((task) => ({task, model: 'llama-3.1-8b', framework}))));
 for (const language of ['en', 'zh']) {
+    await textsReady(language);
     setLanguage(language);
     const wrong = questions.map((question) => {
         const sentence = sentenceOf(question, nameOf);

@@ -47,24 +47,28 @@ async function record(page) {
 
 async function answered(page) {
     await page.waitForSelector('#verdict');
+    await page.waitForFunction(() => document.querySelector('.chart-place:not(.is-drawn)') === null);
     await page.waitForLoadState('networkidle');
 }
 
 /* A first visit and a second one, as a browser makes them: both with its cache. */
-for (const [language, path] of [['en', '/'], ['zh', '/'], ['en', `/?${QUESTION}`], ['zh', `/?${QUESTION}`]]) {
-    const at = `${language} ${path}`;
-    const {page, close} = await open('/healthz', {language});
+const FIRST = [360, 1280, 1920].flatMap((width) => ['en', 'zh'].map((language) => ({language, width, path: `/?${QUESTION}`})));
+for (const {language, width, path} of [{language: 'en', path: '/'}, {language: 'zh', path: '/'}, ...FIRST]) {
+    const at = `${language} ${path} ${width ?? ''}`;
+    const {page, close} = await open('/healthz', {language, width});
     const first = await record(page);
     await page.goto(server.url + path);
     await answered(page);
     const all = first();
-    const isLater = (one) => /\/(chart|d3_|text_chart)/.test(one.url?.pathname); // drawn when the answer stands already
-    const bytes = all.filter((one) => !isLater(one)).reduce((sum, one) => sum + one.bytes, 0);
+    const bytes = all.reduce((sum, one) => sum + one.bytes, 0);
     for (const one of all.sort((a, b) => b.bytes - a.bytes)) {
         console.log(`# ${one.bytes} ${one.url?.pathname}`);
     }
     ok(all.length > 10 && bytes > 20000, `${at}: ${all.length} replies are counted`);
-    ok(bytes <= BYTES_MAX, `${at}: until the answer stands ${bytes} bytes, at most ${BYTES_MAX}`);
+    ok(bytes <= BYTES_MAX, `${at}: with its charts ${bytes} bytes, at most ${BYTES_MAX}`);
+    const other = language === 'en' ? /_zh\.js$/ : /_en\.js$/;
+    is(all.filter((one) => other.test(one.url?.pathname)).length, 0, `${at}: no words of the other language`);
+    is(all.filter((one) => one.url?.pathname === '/models' && one.bytes > 3000).length, 0, `${at}: not all models for the name of one`);
     const files = all.filter((one) => one.url?.pathname.startsWith('/static/'));
     ok(files.length > 5 && files.every((one) => /immutable/.test(one.headers['Cache-Control'])), `${at}: files are kept for ever`);
     const plain = all.filter((one) => one.bytes > 2000 && one.headers['Content-Encoding'] !== 'gzip').map((one) => one.url.pathname);

@@ -2,6 +2,7 @@
 import {BASICS} from './ask_basics.js';
 import {h, show} from './dom.js';
 import {currencyWord, number} from './format.js';
+import {DEFAULT_CURRENCY} from './question.js';
 import {t, word} from './text.js';
 
 const IN_SIGHT = [...BASICS, 'task', 'domain', 'model', 'users', 'prices'];
@@ -31,7 +32,7 @@ function assumedChips(query, assumptions, values, onopen) {
 /* What is set and folded away is in sight here, and can be taken away. */
 function setChips(values, details, onopen, onremove) {
     return Object.entries(values).filter(([name]) => !IN_SIGHT.includes(name)).map(([name, value]) => {
-        const text = chipText(name, value, values.currency ?? 'USD', details);
+        const text = chipText(name, value, values.currency ?? DEFAULT_CURRENCY, details);
         const isKnown = details === null || details.has(name);
         return h(
             'span',

@@ -3,9 +3,9 @@ import {bind, errorPlace, select, textInput, write} from './ask_controls.js';
 import {cardPicker} from './card_picker.js';
 import {h, show} from './dom.js';
 import {currencyWord, number} from './format.js';
+import {CURRENCIES, DEFAULT_CURRENCY} from './question.js';
 import {t} from './text.js';
 
-const CURRENCIES = ['USD', 'CNY', 'EUR'];
 const CONDITIONS = ['new', 'used', 'any', 'rent'];
 
 /** The parameters that these fields show. */
@@ -56,7 +56,7 @@ function machineField() {
 }
 
 function ownField(state) {
-    const currency = () => state.values.currency ?? 'USD';
+    const currency = () => state.values.currency ?? DEFAULT_CURRENCY;
     const picker = cardPicker({name: 'own', id: 'f-own', hint: t('ask.no_card'), describedBy: 'e-own', currency});
     return h('div', {class: 'field', 'data-field': 'own'}, h('label', {for: 'f-own'}, t('ask.own')), picker, errorPlace('own'));
 }
@@ -67,7 +67,7 @@ const MACHINE = (values) => [t(`ask.machines.${values.chassis ?? 'desktop'}`), v
 const WORDS = {
     budget: ({budget, currency}) => {
         const amount = Number.isFinite(Number(budget)) ? number(Number(budget), 2) : budget;
-        return budget ? t('ask.budget_word', amount, currencyWord(currency ?? 'USD')) : t('ask.no_budget');
+        return budget ? t('ask.budget_word', amount, currencyWord(currency ?? DEFAULT_CURRENCY)) : t('ask.no_budget');
     },
     condition: (values) => t(`ask.condition_words.${values.rent ? 'rent' : (values.condition ?? 'any')}`),
     chassis: (values) => MACHINE(values).filter(Boolean).join(t('comma')),
@@ -91,7 +91,7 @@ function showValues(place, values, source) {
     for (const radio of place.querySelectorAll('[name=condition]')) {
         radio.checked = radio.value === chosen;
     }
-    const fallback = {currency: 'USD', chassis: values.tier === 'unlimited' ? 'server' : 'desktop'};
+    const fallback = {currency: DEFAULT_CURRENCY, chassis: values.tier === 'unlimited' ? 'server' : 'desktop'};
     for (const name of ['budget', 'currency', 'chassis', 'psu_watts', 'own']) {
         write(place.querySelector(`[name=${name}]`), values[name] ?? fallback[name] ?? '', source);
     }

@@ -4,7 +4,7 @@ import {bind, errorPlace} from './ask_controls.js';
 import {cardPicker} from './card_picker.js';
 import {h, show} from './dom.js';
 import {currencyWord} from './format.js';
-import {questionOf} from './question.js';
+import {DEFAULT_CURRENCY, questionOf} from './question.js';
 import {t} from './text.js';
 
 /** [card, amount] of each quote in a value of the parameter. */
@@ -34,7 +34,7 @@ function amountBox(value) {
 }
 
 function rowOf(state, [card, amount], onremove) {
-    const currency = () => state.values.currency ?? 'USD';
+    const currency = () => state.values.currency ?? DEFAULT_CURRENCY;
     const picker = cardPicker({name: 'quoted', value: card, hint: t('ask.quoted_card'), describedBy: 'e-prices', currency});
     picker.input.setAttribute('aria-label', t('ask.quoted_card'));
     const row = h(
@@ -70,7 +70,7 @@ export function quoteFields(state) {
             const [card, amount] = quoteOf(row);
             row.querySelector('.check').hidden = card === '' || amount === '';
             row.querySelector('.check').href = dealAddress(state.values, card, amount);
-            row.querySelector('.suffix').textContent = currencyWord(state.values.currency ?? 'USD');
+            row.querySelector('.suffix').textContent = currencyWord(state.values.currency ?? DEFAULT_CURRENCY);
         }
     };
     const remove = (row) => {

@@ -2,6 +2,7 @@
 import {get, queryOf} from './api.js';
 import {h, show} from './dom.js';
 import {money, shortName} from './format.js';
+import {namedCurrency} from './question.js';
 import {t} from './text.js';
 
 function cardOf({gpu, price, count}) {
@@ -15,7 +16,7 @@ function tierLink({id, label, picks}, currency) {
         {},
         h(
             'a',
-            {class: 'tier', href: `/?${queryOf({tier: id, currency: currency === 'USD' ? '' : currency})}`},
+            {class: 'tier', href: `/?${queryOf({tier: id, currency: namedCurrency({tier: id, currency})})}`},
             h('b', {}, label),
             pick
                 ? [

@@ -1,10 +1,11 @@
 // The question as parameters: one object that every field shows and changes, and that the address holds.
+import {currencyOf, DEFAULT_CURRENCY} from './question.js';
 
 /** What the page knows of the address that is no parameter of /recommend. */
 export const PAGE_ONLY = ['rent', 'format'];
 
 /* Of these the default is never written: the address holds what differs from it. */
-const DEFAULTS = {condition: 'any', currency: 'USD'};
+const DEFAULTS = {condition: 'any'};
 const OF_THE_FRAME = ['view', 'lang', 'compare'];
 const AMOUNT = /^\d{1,3}(,\d{3})+(\.\d+)?$/;
 
@@ -16,7 +17,12 @@ function plain(value) {
 
 /** The parameters with their values as sent; the empty and the default ones left out. */
 export function canonical(values) {
-    const defaults = {...DEFAULTS, ...(values.tier === 'unlimited' ? {} : {chassis: 'desktop'})};
+    const isUsual = currencyOf({...values, currency: ''}) === DEFAULT_CURRENCY; // an address without a currency means it
+    const defaults = {
+        ...DEFAULTS,
+        ...(isUsual ? {currency: DEFAULT_CURRENCY} : {}),
+        ...(values.tier === 'unlimited' ? {} : {chassis: 'desktop'}),
+    };
     const pairs = Object.entries(values).map(([name, value]) => [name, plain(value)]);
     return Object.fromEntries(pairs.filter(([name, value]) => value !== '' && value !== defaults[name]));
 }

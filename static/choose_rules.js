@@ -1,4 +1,5 @@
 // How to choose: the order of the rules, which figures of the API each shows, and the questions it leads to.
+import {DEFAULT_CURRENCY} from './question.js';
 
 /**
  * A rule; its words are choose.rules of the texts.
@@ -252,5 +253,5 @@ export const RULES = GROUPS.flatMap(([, rules]) => rules);
 /** An address of a question with the currency of the reader, where it names no money of its own. */
 export function inCurrency(href, currency) {
     const isOpen = href.startsWith('/?task=') && !/[?&](budget|currency)=/.test(href);
-    return isOpen && currency !== 'USD' ? `${href}&currency=${currency}` : href;
+    return isOpen && currency !== DEFAULT_CURRENCY ? `${href}&currency=${currency}` : href;
 }

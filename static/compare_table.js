@@ -2,6 +2,7 @@
 import {h, s} from './dom.js';
 import {factValue, featureNames} from './facts.js';
 import {currencyWord, date, gib, isKnown, number, rough, shortName, speedUnit} from './format.js';
+import {CURRENCIES} from './question.js';
 import {priceNote, sourced, speedNote} from './source_note.js';
 import {t, word} from './text.js';
 
@@ -20,7 +21,6 @@ const GROUPS = {
 const WITHIN = ['speed_low', 'speed_high'];
 /** Of these nothing is said where no card has one: the question does not ask for it. */
 const IF_ASKED = ['tokens_per_s_per_user', 'prefill_tokens_per_s', 'job_hours'];
-const CURRENCIES = ['USD', 'CNY', 'EUR'];
 const MONEY_CENTS_BELOW = 100;
 
 function grouped(rows) {

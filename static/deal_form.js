@@ -5,9 +5,9 @@ import {sentenceOf} from './ask_sentence.js';
 import {cardPicker} from './card_picker.js';
 import {h, show} from './dom.js';
 import {number, typedNumber} from './format.js';
-import {questionOf} from './question.js';
+import {CURRENCIES, currencyOf, namedCurrency, questionOf} from './question.js';
 import {Pause} from './request.js';
-import {language, t} from './text.js';
+import {t} from './text.js';
 
 const CARD_HINT = 'rtx-3090'; // as names are typed in every language
 const MODEL_HINT = 'llama-3.1-8b';
@@ -43,11 +43,11 @@ function input(name, value, hint, mode) {
 
 function priceField(values) {
     const price = input('price', values.price ?? '', PRICE_HINT, 'decimal');
-    const currency = values.currency ?? (values.price === undefined && language() === 'zh' ? 'CNY' : 'USD');
+    const currency = currencyOf(values);
     const select = h(
         'select',
         {name: 'currency', 'aria-label': t('deal.currency')},
-        ['USD', 'CNY', 'EUR'].map((one) => h('option', {value: one, selected: one === currency}, one)),
+        CURRENCIES.map((one) => h('option', {value: one, selected: one === currency}, one)),
     );
     return field('price', t('deal.price'), price, h('span', {class: 'joined'}, price, select));
 }
@@ -104,7 +104,7 @@ export class DealForm {
             value: values.gpu ?? '',
             hint: CARD_HINT,
             describedBy: 'e-gpu',
-            currency: () => this.element?.elements.currency.value ?? values.currency, // the name of an id is asked for at once
+            currency: () => this.element?.elements.currency.value ?? currencyOf(values), // the name of an id is asked for at once
             onpick: () => this.ask(true),
         });
         this.use = h('p', {class: 'assumed'});
@@ -166,13 +166,13 @@ export class DealForm {
         }
         const price = form.elements.price.value.trim();
         const {currency, condition} = form.elements;
-        return {
+        const values = {
             gpu: this.picker.value,
             price: price === '' ? '' : (typedNumber(price) ?? price),
-            currency: currency.value === 'USD' ? '' : currency.value,
             condition: condition.value === 'any' ? '' : condition.value,
             ...this.question,
         };
+        return {...values, currency: namedCurrency({...values, currency: currency.value})};
     }
 
     /** Sets a parameter of the question that has no field here, as prices. */

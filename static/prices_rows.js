@@ -3,6 +3,7 @@ import {get, Problem} from './api.js';
 import {h, show} from './dom.js';
 import './facts.js';
 import {country, currencyWord, date, isKnown, money, number, shortName, typedNumber} from './format.js';
+import {currencyOf} from './question.js';
 import {t, word} from './text.js';
 
 const FIELDS = ['gpu', 'condition', 'amount', 'currency', 'market', 'observed_on', 'source', 'note'];
@@ -46,7 +47,7 @@ function today() {
 
 /** A row after another one: what seldom changes within a sitting is the same. */
 function blank(before) {
-    const currency = before?.currency ?? (document.documentElement.lang === 'zh-CN' ? 'CNY' : 'USD');
+    const currency = before?.currency ?? currencyOf({});
     rowsMade += 1;
     return {
         key: rowsMade,

@@ -1,5 +1,5 @@
 // Which parameters of an address are the question, and which of them each path of the API takes.
-import {t, word} from './text.js';
+import {language, t, word} from './text.js';
 
 /** The work itself: all that memory and speed follow from. */
 const WORK = [
@@ -36,6 +36,28 @@ export function questionOf(query, path = '/recommend') {
 /** Whether an address says what the cards are for. */
 export function isAsked(query) {
     return Object.keys(questionOf(query)).some((name) => !FILTERS.includes(name));
+}
+
+export const CURRENCIES = ['USD', 'CNY', 'EUR'];
+
+/** What the API counts in where nothing is said. */
+export const DEFAULT_CURRENCY = 'USD';
+
+/** Amounts of views that are in the currency of the address as well. */
+const AMOUNTS = ['price', 'max_price'];
+
+/** The currency of an address: the one it names; of a question, the API's default; else what the reader most likely pays in. */
+export function currencyOf(query) {
+    if (query.currency) {
+        return query.currency;
+    }
+    const isCounted = isAsked(query) || AMOUNTS.some((name) => (query[name] ?? '') !== '');
+    return !isCounted && language() === 'zh' ? 'CNY' : DEFAULT_CURRENCY;
+}
+
+/** What an address has to say of the currency: nothing where it is understood. */
+export function namedCurrency(query) {
+    return query.currency === currencyOf({...query, currency: ''}) ? '' : (query.currency ?? '');
 }
 
 /** The work in a few words, from the question as the server understood it. */

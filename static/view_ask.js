@@ -4,6 +4,7 @@ import {get, queryOf} from './api.js';
 import {askForm} from './ask_form.js';
 import {asked, askState, isEmpty, valuesOfAddress} from './ask_state.js';
 import {h, show} from './dom.js';
+import {currencyOf} from './question.js';
 import {run} from './request.js';
 import {language} from './text.js';
 
@@ -18,10 +19,8 @@ function focusVerdict() {
     document.querySelector('#verdict')?.focus();
 }
 
-/* A reader of Chinese who begins anew most likely pays in yuan; a question of the address is taken as it is. */
 function startOf(query) {
-    const values = valuesOfAddress(query);
-    return Object.keys(values).length === 0 && language() === 'zh' ? {currency: 'CNY'} : values;
+    return {...valuesOfAddress(query), currency: currencyOf(query)};
 }
 
 /* What a pressed change does: it applies at once, and can be undone. */

@@ -6,15 +6,15 @@ import {compareBox} from './compare_tray.js';
 import {h, show, styleSheet, table} from './dom.js';
 import {factName, factValue, makerName} from './facts.js';
 import {country, date, gib, isKnown, money, number, shortName} from './format.js';
+import {CURRENCIES, currencyOf} from './question.js';
 import {run, showProblem} from './request.js';
 import {priceNote, sourced, specNote} from './source_note.js';
-import {addTexts, language, t, word, worded} from './text.js';
+import {addTexts, t, word, worded} from './text.js';
 
 addTexts('card');
 
 styleSheet('card');
 
-const CURRENCIES = ['USD', 'CNY', 'EUR'];
 const ENOUGH_POINTS = 4; // of prices over time
 const GAP = '\u0000'; // where a sentence has an element for a word
 const PRICES_SHOWN = 8;
@@ -426,7 +426,7 @@ export async function open(place, query, page) {
         askWhich(place, page);
         return;
     }
-    const currency = query.currency ?? (language() === 'zh' ? 'CNY' : 'USD');
+    const currency = currencyOf(query);
     const problem = await run(async (signal) => {
         const asked = get(`/gpus/${encodeURIComponent(query.id)}`, {currency}, signal);
         const [card, charts] = await Promise.all([asked, chartParts(signal)]);

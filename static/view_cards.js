@@ -6,7 +6,7 @@ import {h, show, styleSheet} from './dom.js';
 import {makerName} from './facts.js';
 import {filled, filterForm, filterInput, filterSelect} from './filters.js';
 import {gib, isKnown} from './format.js';
-import {isAsked, questionOf, workWords} from './question.js';
+import {CURRENCIES, currencyOf, isAsked, namedCurrency, questionOf, workWords} from './question.js';
 import {run} from './request.js';
 import {ALL_UP_TO} from './row_window.js';
 import {addTexts, t, word} from './text.js';
@@ -21,7 +21,7 @@ const OF_SERVER = ['q', 'vendor', 'segment', 'architecture', 'min_memory_gib', '
 const OF_PAGE = ['priced', 'fits'];
 const FIELDS = [...OF_SERVER, ...OF_PAGE];
 /** Not in the address: it is so anyway. */
-const USUAL = {currency: 'USD', sort: '-memory_gib', condition: 'any'};
+const USUAL = {sort: '-memory_gib', condition: 'any'};
 
 const MAKERS = ['nvidia', 'amd', 'intel', 'huawei', 'moorethreads', 'cambricon', 'hygon'];
 
@@ -51,7 +51,7 @@ function filtersOf(values, hasQuestion) {
             'span',
             {class: 'joined'},
             filterInput(values, 'max_price', t('cards.max_price'), 'decimal'),
-            filterSelect({...USUAL, ...values}, 'currency', pairs(['USD', 'CNY', 'EUR'], (code) => word('currencies', code)), null),
+            filterSelect({currency: currencyOf(values)}, 'currency', pairs(CURRENCIES, (code) => word('currencies', code)), null),
         ),
         filterSelect(values, 'condition', pairs(['new', 'used'], (code) => word('conditions', code)), t('cards.any_condition')),
         h('span', {class: 'order'}, filterSelect({...USUAL, ...values}, 'sort', orders(hasQuestion), null, t('cards.order'))),
@@ -110,7 +110,7 @@ class View {
     /** Asks for what the form says; the address says the same. */
     async load() {
         const asked = askedBy(this.form);
-        this.page.remember({...this.question, ...asked});
+        this.page.remember({...this.question, ...asked, currency: namedCurrency({...this.question, ...asked})});
         const forServer = Object.fromEntries(Object.entries({sort: USUAL.sort, ...asked}).filter(([name]) => OF_SERVER.includes(name)));
         if (/^-?speed$/.test(forServer.sort)) {
             delete forServer.sort;
@@ -165,7 +165,7 @@ class View {
         this.table.table.hidden = rows.length === 0;
         show(this.empty, rows.length === 0 ? this.nothing(asked, total) : null);
         this.table.show(rows, {
-            currency: asked.currency ?? USUAL.currency,
+            currency: this.form.elements.currency.value,
             judgement,
             sort,
             onsort: (order) => {
@@ -184,7 +184,7 @@ class View {
 
     remarkOf(judgement, count) {
         const question = questionOf({...this.question, ...askedBy(this.form)});
-        const ask = h('a', {href: `/?${queryOf(question)}`}, t('cards.to_question'));
+        const ask = h('a', {href: `/?${queryOf({...question, currency: namedCurrency(question)})}`}, t('cards.to_question'));
         return [
             judgement === null
                 ? [h('span', {class: 'bars'}, `${t('cards.bars')} `), h('a', {href: '/'}, t('cards.ask'))]
@@ -199,7 +199,7 @@ class View {
             for (const field of this.form.elements) {
                 if (field.type === 'checkbox') {
                     field.checked = false;
-                } else if (field.name && !Object.hasOwn(USUAL, field.name)) {
+                } else if (field.name && field.name !== 'currency' && !Object.hasOwn(USUAL, field.name)) {
                     field.value = '';
                 }
             }

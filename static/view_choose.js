@@ -2,8 +2,9 @@
 import {answerTo, Asker, figuresOf, fill} from './choose_live.js';
 import {GROUPS, inCurrency, RULES} from './choose_rules.js';
 import {h, show, styleSheet} from './dom.js';
+import {currencyOf} from './question.js';
 import {run} from './request.js';
-import {addTexts, language, t, word} from './text.js';
+import {addTexts, t, word} from './text.js';
 
 addTexts('choose');
 
@@ -90,7 +91,7 @@ function ruleArticle(rule, todo, currency) {
 
 /** Shows the rules at once and fills in their figures as they come; the anchor of the address is gone to. */
 export async function open(place, query) {
-    const currency = query.currency ?? (language() === 'zh' ? 'CNY' : 'USD'); // as where a question begins anew
+    const currency = currencyOf(query); // as where a question begins anew
     const todo = []; // figures to ask for, in reading order
     show(place, h('div', {class: 'page choose'},
         h('div', {class: 'lead'}, h('h1', {}, t('views.choose')), h('p', {class: 'why'}, t('choose.lead'))),

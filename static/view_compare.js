@@ -6,7 +6,7 @@ import {choose, chosenIds, MOST} from './compare_tray.js';
 import {h, show, styleSheet} from './dom.js';
 import './facts.js';
 import {shortName} from './format.js';
-import {questionOf, workWords} from './question.js';
+import {currencyOf, questionOf, workWords} from './question.js';
 import {run} from './request.js';
 import {addTexts, t} from './text.js';
 
@@ -126,7 +126,7 @@ class View {
     }
 
     allowed() {
-        return questionOf(this.question, '/compare');
+        return {...questionOf(this.question, '/compare'), currency: currencyOf(this.question)};
     }
 
     draw() {

@@ -174,7 +174,7 @@ const struct report_word_row REPORT_WORDS[] = {
     {"feature-missing", {"feature missing", "缺少功能"}},
     {"psu-too-small", {"power supply too small", "电源不够"}},
     {"power-plug-missing", {"power plugs missing", "供电接口不够"}},
-    {"heads-not-divisible", {"attention heads do not divide", "注意力头分不均"}},
+    {"heads-not-divisible", {"attention heads do not divide", "注意力头无法均分"}},
     {"form-factor", {"not for this machine", "装不进这台机器"}},
     {"too-slow", {"too slow", "太慢"}},
     {"speed-unknown", {"speed unknown", "速度未知"}},

@@ -20,7 +20,7 @@ export const CHINESE = {
             optimizer: '优化器',
             lora_rank: 'LoRA 秩',
             lora_targets: 'LoRA 作用于',
-            runtime: '运行程序',
+            runtime: '推理引擎',
             kv_dtype: 'KV 缓存格式',
             resolution: '图像边长',
             flash_attention: 'FlashAttention',

@@ -8,8 +8,8 @@ export const ENGLISH = {
         order: 'Order',
         priced: 'With price',
         only_fits: 'Only what fits my question',
-        csv: (n) => `CSV of ${n}`,
-        csv_first: (n) => `CSV of the first ${n}`,
+        csv: (n) => `CSV, ${n === 1 ? '1 card' : `${n} cards`}`,
+        csv_first: (n) => `CSV, the first ${n} cards`,
         count: (n, total, priced, fits) => {
             const what = [fits ? 'fit your question' : '', priced ? 'have a price' : ''].filter(Boolean).join(' and ');
             return n === total && what === '' ? (n === 1 ? '1 card' : `${n} cards`) : `${n} of ${total} cards${what ? ` ${what}` : ''}`;

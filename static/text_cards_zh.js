@@ -15,7 +15,7 @@ export const CHINESE = {
             return n === total && what === '' ? `${n} 款显卡` : `共 ${total} 款，${what ? `其中 ${n} 款${what}` : `显示 ${n} 款`}`;
         },
         bars: '条形表示张量核心的 FP16 稠密峰值算力。',
-        ask: '提出问题，就能看到各卡完成你那项工作的速度。',
+        ask: '先提问，就能看到每款卡做你那项工作的速度。',
         speed_for: (work, memory) => `速度按单卡估算：${work}，需要 ${memory} GiB 显存。`,
         to_question: '回到答案',
         long: '页面里只有屏幕附近的行，查找请用上面的输入框，不要用浏览器的查找。',

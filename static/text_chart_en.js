@@ -59,7 +59,8 @@ export const ENGLISH = {
         history: {
             title: 'Prices over time',
             hint: (currency) =>
-                `${currency}, each dot a price that was seen; the line is the median of a month. Dashed: nothing seen. Shaded: what it may be today.`,
+                `${currency}, each dot a price that was seen; the line is the median of a month. ` +
+                'Dashed: nothing seen. Shaded: what it may be today.',
             rate: (base, rate, day) => `${base} at ${rate} of ${day}.`,
             left: (count) => `Not drawn: ${count} in other currencies.`,
             launch: (price) => `at launch ${price}`,
@@ -68,7 +69,7 @@ export const ENGLISH = {
             msrp: 'list price',
             today_used: 'used today?',
             today_new: 'new today?',
-            now: 'today, reckoned',
+            now: 'today, estimated',
             day: 'Day',
             kind: 'Condition',
             amount: 'Amount',
@@ -110,7 +111,7 @@ export const ENGLISH = {
             too_much: ' (too much)',
             fits: (format, length, name) => `${format}: ${name} holds ${length} tokens.`,
             none_fits: (format, name) => `${format}: does not fit ${name}.`,
-            nothing: 'No estimate is to be had for this model.',
+            nothing: 'There is no estimate for this model.',
         },
     },
 };

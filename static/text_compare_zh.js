@@ -29,7 +29,7 @@ export const CHINESE = {
         range: (low, high) => `${low} 至 ${high}`,
         shown_here: '在此显示（最多三款）',
         warnings: '购买前要知道',
-        no_warnings: '没有不利的地方。',
+        no_warnings: '没有发现不利之处。',
         sources: '参数来源',
         too_few: '选两到六款卡。',
         too_few_hint: '在这里输入任意名称添加，或在全部显卡的表里勾选。',

@@ -62,7 +62,7 @@ export const ENGLISH = {
         not_ranked: 'it is no pick',
         left: (value) => `${value} GiB left`,
         resale: (amount) => `after ${amount} resale`,
-        not_reckoned: 'not reckoned: it is no pick',
+        not_reckoned: 'not computed: it is no pick',
         scale: {
             title: 'Where the price stands',
             good: 'good',
@@ -97,7 +97,7 @@ export const ENGLISH = {
         speed: (times) => `${times} x the speed`,
         warnings: 'Know before you buy',
         no_warnings: 'Nothing speaks against it.',
-        measured: 'The prices it is measured by',
+        measured: 'The prices it is compared with',
         measured_why: 'Old prices count for nothing in a verdict. Type what one of these cards is quoted at today, and it counts.',
         today: (name) => `${name}, today`,
         no_model: 'no model named',

@@ -234,7 +234,7 @@ export const ENGLISH = {
     // where a figure comes from
     note_of: {
         rows: {
-            planned: 'Reckoned with',
+            planned: 'Counted at',
             range: 'Range',
             market: 'Market',
             seen: 'Seen on',

@@ -8,7 +8,7 @@ export const CHINESE = {
         in_use: '正在使用令牌。',
         forget: '忘掉',
         rows: '要填的价格',
-        keys: '按回车到下一行，同时按住控制键则发送。刷新页面不会丢失已填的内容。',
+        keys: '按回车到下一行，按 Ctrl 加回车发送。刷新页面不会丢失已填的内容。',
         row: (number) => `第 ${number} 行`,
         planned: '目前按此价计算',
         no_plan: '还没有价格',
@@ -85,7 +85,7 @@ export const CHINESE = {
         tables: {
             gpu_prices: '显卡价格',
             cloud_offers: '可租的卡',
-            notebook_plans: '在线笔记本方案',
+            notebook_plans: '在线 Notebook 方案',
             fx_assumptions: '汇率',
         },
     },

@@ -17,6 +17,7 @@ cpp
 CPU
 CSV
 CT
+Ctrl
 CUDA
 DDP
 DELETE

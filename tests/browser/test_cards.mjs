@@ -114,7 +114,7 @@ for (const language of ['en', 'zh']) {
 /* Prices: each with its day, a stale one marked; unknown is said. */
 for (const language of ['en', 'zh']) {
     const {page, close} = await open('/?view=cards&priced=yes', {language});
-    const cards = (await ask('/gpus?limit=500&sort=-memory_gib')).data;
+    const cards = (await ask(`/gpus?limit=500&sort=-memory_gib&currency=${language === 'zh' ? 'CNY' : 'USD'}`)).data; // as the reader pays
     const priced = cards.filter(({price}) => price !== null);
     await shows(page, priced.map(({id}) => id), `${language}: only cards with a price`);
     ok(priced.length < cards.length && priced.some(({price}) => price.stale) && priced.some(({price}) => !price.stale),

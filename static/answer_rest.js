@@ -9,11 +9,7 @@ import {questionOf} from './question.js';
 import {run} from './request.js';
 import {offerNote, sourced} from './source_note.js';
 import {t, word} from './text.js';
-
-/** Warnings that ask for a look at the machine; all others may cost money or time. */
-const TO_CHECK = ['psu-large', 'eps-power', 'many-slots', 'long-board', 'discontinued', 'no-display-output', 'no-nvlink',
-    'no-fp8', 'loud-blower', 'lowest-power'];
-const OF_AGE = ['price-stale', 'price-very-old'];
+import {byWeight, isNote, isOfAge} from './warnings.js';
 
 /** That renting is asked for is a word of the page: the API answers both at once. */
 const TO_RENT = [{parameter: 'condition', value: ''}, {parameter: 'rent', value: 'yes'}];
@@ -25,19 +21,18 @@ function sentences(text) {
 }
 
 function warningRow(warning) {
-    const isNote = TO_CHECK.includes(warning.code);
-    return h('li', {'data-code': warning.code, class: isNote ? 'info' : null},
-        sign(isNote),
+    const isLight = isNote(warning);
+    return h('li', {'data-code': warning.code, class: isLight ? 'info' : null},
+        sign(isLight),
         h('span', {},
-            h('span', {class: 'hidden'}, t(isNote ? 'answer.note' : 'answer.caution')),
-            isNote ? warning.text : sentences(warning.text),
-            OF_AGE.includes(warning.code) ? [' ', h('a', {href: '/?view=prices'}, t('answer.today'))] : null));
+            h('span', {class: 'hidden'}, t(isLight ? 'answer.note' : 'answer.caution')),
+            isLight ? warning.text : sentences(warning.text),
+            isOfAge(warning) ? [' ', h('a', {href: '/?view=prices'}, t('answer.today'))] : null));
 }
 
-/** What to know before buying, in the server's order; the age of the price is part of the price and comes first. */
+/** What to know before buying, the weightiest first. */
 export function beforeSection(pick) {
-    const isAge = (warning) => OF_AGE.includes(warning.code);
-    const rows = [...pick.warnings.filter(isAge), ...pick.warnings.filter((one) => !isAge(one))].map(warningRow);
+    const rows = byWeight(pick.warnings).map(warningRow);
     return h('section', {class: 'before'},
         h('h2', {}, t('before')),
         rows.length > 0 ? h('ul', {class: 'warnings'}, rows) : h('p', {class: 'small'}, t('no_warnings')));

@@ -1,7 +1,7 @@
 // The verdict: what to do in one sentence, why in another, and what to press next.
 import {queryOf} from './api.js';
 import {copyButton} from './copy.js';
-import {h} from './dom.js';
+import {h, unbroken} from './dom.js';
 import {gib, isKnown, money, shortName} from './format.js';
 import {questionOf} from './question.js';
 import {t} from './text.js';
@@ -99,13 +99,11 @@ function verdictOf(answer, wantsRent) {
 
 const LONGEST = 18; // characters that never break: a longer name must, on a phone
 
-/** A sentence in which the names of cards and the amounts are not broken over two lines. */
-function unbroken(text, pick) {
+/** The sentence of the verdict; the names of cards and the amounts in it are not broken over two lines. */
+function whole(text, {query, picks: [pick]}) {
+    const {budget, currency} = query;
     const parts = pick === undefined ? [] : [shortName(pick.gpu.name), money(pick.price.total, pick.price.currency)];
-    return parts.filter((part) => part.length <= LONGEST).reduce((nodes, part) => nodes.flatMap((node) => {
-        const at = typeof node === 'string' ? node.indexOf(part) : -1;
-        return at < 0 ? [node] : [node.slice(0, at), h('span', {class: 'unbroken'}, part), node.slice(at + part.length)];
-    }), [text]);
+    return unbroken(text, [...parts, isKnown(budget) ? money(budget, currency) : ''].filter((part) => part.length <= LONGEST));
 }
 
 function compareLink(answer, query) {
@@ -127,7 +125,7 @@ export function verdict(answer, {rent, query = {}}) {
     return h('div', {class: 'verdict'},
         h('div', {},
             answer.picks.length > 0 && !rent ? h('p', {class: 'meta'}, t('best_of', answer.fitting)) : null,
-            h('h1', {id: 'verdict', tabindex: -1}, unbroken(first.replace(/[.。]$/u, ''), answer.picks[0])),
+            h('h1', {id: 'verdict', tabindex: -1}, whole(first.replace(/[.。]$/u, ''), answer)),
             h('p', {class: 'why'}, [rest, why].filter(Boolean).join(t('blank'))),
             more ? h('p', {class: 'small instead'}, h('b', {}, `${t('answer.instead_of_rent')}${t('colon')}`), more) : null,
             cheaper ? h('p', {class: 'small cheaper'}, cheaper) : null,

@@ -69,18 +69,23 @@ function band(x, y, end, low, high, name) {
     return path([[x(0), y(low(0))], [x(0), y(high(0))], ...above, [x(end), y(Math.min(low(end), top))]], name, true);
 }
 
-function evenMark({rent, buy}, x, y, bottom, measure) {
+function evenMark({rent, buy, renting}, x, y, bottom, measure) {
     const months = rent.break_even_months;
     if (!isKnown(months) || months <= 0 || months > x.domain[1]) {
         return null;
     }
     const [atX, atY] = [x(months), y(buy(months))];
     const words = t('charts.rent.even_mark', number(months, months < 10 ? 1 : 0));
-    const isLeft = atX - 12 - measure(words, true) > x.range[0]; // above to the left, or below to the right, both lines are clear
+    const length = measure(words, true);
+    const end = Math.max(atX - 8, x.range[0] + 4 + length);
+    const [lastX, lastY] = [x.range[1], y(renting(x.domain[1]))];
+    // both lines are clear above to the left, below to the right, and above the end of the dearer one
+    const where = end <= atX + 8 ? [end, atY - 10, 'accent halo end']
+        : atX + 8 + length < lastX ? [atX + 8, atY + 20, 'accent halo'] : [lastX, Math.max(14, lastY - 8), 'accent halo end'];
     return [
         line(atX, atY, atX, bottom, 'c-limit'),
         s('circle', {cx: atX.toFixed(1), cy: atY.toFixed(1), r: 4.5, class: 'c-dot accent', 'data-even': months}),
-        isLeft ? label(atX - 8, atY - 10, words, 'accent halo end') : label(atX + 8, atY + 20, words, 'accent halo'),
+        length < lastX - x.range[0] ? label(where[0], where[1], words, where[2]) : null,
         label(atX + 6, bottom - 8, t('charts.rent.hours', number(rent.break_even_hours)), 'meta halo'),
     ];
 }

@@ -55,7 +55,8 @@ function priceOf(price, total = price?.amount) {
     if (!isKnown(price)) {
         return h('span', {class: 'note'}, t('unknown'));
     }
-    const words = [money(total, price.currency), h('span', {class: 'note'}, `${t('comma')}${word('values', price.condition)}`)];
+    const words = [h('span', {class: 'unbroken'}, money(total, price.currency)),
+        h('span', {class: 'note'}, `${t('comma')}${word('values', price.condition)}`)];
     return sourced(price.stale ? [h('span', {'aria-hidden': 'true'}, '△ '), ...words, ` · ${t('stale')}`] : words,
         () => priceNote(price), {class: price.stale ? 'stale' : ''});
 }

@@ -108,3 +108,11 @@ export function table(caption, columns, rows, rowProperties = () => ({})) {
         ),
     );
 }
+
+/** A text in which none of the parts, names of cards and amounts, is broken over two lines. */
+export function unbroken(text, parts) {
+    return parts.filter(Boolean).reduce((nodes, part) => nodes.flatMap((node) => {
+        const at = typeof node === 'string' ? node.indexOf(part) : -1;
+        return at < 0 ? [node] : [node.slice(0, at), h('span', {class: 'unbroken'}, part), node.slice(at + part.length)];
+    }), [text]);
+}

@@ -6,10 +6,12 @@ import {compareBox} from './compare_tray.js';
 import {h, show, styleSheet, table} from './dom.js';
 import {factName, factValue, makerName} from './facts.js';
 import {country, date, gib, isKnown, money, number, shortName} from './format.js';
+import {sign} from './marks.js';
 import {CURRENCIES, currencyOf} from './question.js';
 import {run, showProblem} from './request.js';
 import {priceNote, sourced, specNote} from './source_note.js';
 import {addTexts, t, word, worded} from './text.js';
+import {byWeight, isNote} from './warnings.js';
 
 addTexts('card');
 
@@ -19,6 +21,7 @@ const ENOUGH_POINTS = 4; // of prices over time
 const GAP = '\u0000'; // where a sentence has an element for a word
 const PRICES_SHOWN = 8;
 const SOURCES_SHOWN = 6;
+const PHONE = '(max-width: 44.99rem)';
 /** Everything that is known of a card, in the order people ask. */
 const FACTS = [
     'architecture',
@@ -227,11 +230,11 @@ function notesSection(card) {
             ? h(
                   'ul',
                   {class: 'warnings'},
-                  card.warnings.map((warning) =>
+                  byWeight(card.warnings).map((warning) =>
                       h(
                           'li',
-                          {'data-code': warning.code},
-                          h('span', {class: 'sign', 'aria-hidden': 'true'}, '△'),
+                          {'data-code': warning.code, class: isNote(warning) ? 'info' : null},
+                          sign(isNote(warning)),
                           h('span', {}, warning.text),
                       ),
                   ),
@@ -246,15 +249,21 @@ function notesSection(card) {
     );
 }
 
+/** A part of what one looks up: on phones folded under its head. */
+function part(name, title, ...children) {
+    return matchMedia(PHONE).matches
+        ? h('details', {class: `${name} fold`}, h('summary', {}, h('h2', {}, title)), children)
+        : h('section', {class: name}, h('h2', {}, title), children);
+}
+
 function factsSection(card) {
     const isNvidia = card.vendor === 'nvidia';
     const names = FACTS.filter((name) => name !== (isNvidia ? 'gfx_target' : 'compute_capability')).filter(
         (name) => isKnown(card[name]) || !ONLY_IF_KNOWN.includes(name),
     );
-    return h(
-        'section',
-        {class: 'all'},
-        h('h2', {}, t('card.facts')),
+    return part(
+        'all',
+        t('card.facts'),
         h(
             'dl',
             {class: 'facts'},
@@ -303,10 +312,9 @@ function pricesSection(card) {
         },
         t('card.all_prices', newest.length),
     );
-    return h(
-        'section',
-        {class: 'all prices-seen'},
-        h('h2', {}, t('card.prices')),
+    return part(
+        'all prices-seen',
+        t('card.prices'),
         newest.length > 0 ? place : h('p', {class: 'small'}, t('card.no_prices')),
         newest.length > PRICES_SHOWN ? all : null,
     );
@@ -322,10 +330,9 @@ function softwareSection(card) {
         const last = row?.last_version ? ` ${row.last_version}` : '';
         return h('span', {class: `status ${status}`}, word('statuses', status) + last);
     };
-    return h(
-        'section',
-        {class: 'all software'},
-        h('h2', {}, t('card.software')),
+    return part(
+        'all software',
+        t('card.software'),
         table(
             t('card.software'),
             [
@@ -339,10 +346,9 @@ function softwareSection(card) {
 
 function sourcesSection(card) {
     const rows = card.sources.map((source) => h('li', {class: 'source'}, source));
-    return h(
-        'section',
-        {class: 'all'},
-        h('h2', {}, t('card.sources')),
+    return part(
+        'all',
+        t('card.sources'),
         h('ul', {class: 'plain'}, rows.slice(0, SOURCES_SHOWN)),
         rows.length > SOURCES_SHOWN
             ? h('details', {}, h('summary', {}, t('card.all_sources', rows.length)), h('ul', {class: 'plain'}, rows.slice(SOURCES_SHOWN)))

@@ -13,7 +13,8 @@ styleSheet('cloud');
 
 const KINDS = ['instance', 'notebook', 'tpu'];
 const PAGE_MOST = 500; // rows of a page of /cloud
-const ROWS_FIRST = {instance: 25, notebook: PAGE_MOST, tpu: PAGE_MOST};
+const PHONE = '(max-width: 44.99rem)';
+const ROWS_FIRST = matchMedia(PHONE).matches ? {instance: 12, notebook: 8, tpu: 8} : {instance: 25, notebook: PAGE_MOST, tpu: PAGE_MOST};
 const ROWS_MORE = 100;
 const HOURS_UNASKED = 80; // of a month; the field shows it
 

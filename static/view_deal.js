@@ -4,11 +4,13 @@ import {learnName} from './ask_names.js';
 import {copyButton} from './copy.js';
 import {DealForm} from './deal_form.js';
 import {dealScale} from './deal_scale.js';
-import {h, show, styleSheet, table} from './dom.js';
+import {h, show, styleSheet, table, unbroken} from './dom.js';
 import {currencyWord, date, gib, isKnown, money, number, rough, shortName, speedUnit, typedNumber} from './format.js';
+import {sign} from './marks.js';
 import {Pause, run} from './request.js';
 import {priceNote, sourced, speedNote} from './source_note.js';
 import {addTexts, language, t} from './text.js';
+import {byWeight, isNote} from './warnings.js';
 
 addTexts('deal');
 
@@ -34,7 +36,8 @@ function verdictPart(deal) {
             'div',
             {},
             h('p', {class: 'meta'}, `${shortName(deal.gpu.name)} · ${t('deal.verdict')}`),
-            h('h1', {id: 'verdict', tabindex: -1, 'data-verdict': deal.verdict}, t(`deal.verdicts.${kindOf(deal)}`, price, fair)),
+            h('h1', {id: 'verdict', tabindex: -1, 'data-verdict': deal.verdict},
+                unbroken(t(`deal.verdicts.${kindOf(deal)}`, price, fair), [price, fair])),
             deal.reasons.map((reason) => h('p', {class: 'why', 'data-code': reason.code}, reason.text)),
             deal.verdict === 'poor' ? h('p', {class: 'small'}, t('deal.means')) : null,
         ),
@@ -236,11 +239,11 @@ function warningsSection(deal) {
             : h(
                   'ul',
                   {class: 'warnings'},
-                  deal.warnings.map((warning) =>
+                  byWeight(deal.warnings).map((warning) =>
                       h(
                           'li',
-                          {'data-code': warning.code},
-                          h('span', {class: 'sign', 'aria-hidden': 'true'}, '△'),
+                          {'data-code': warning.code, class: isNote(warning) ? 'info' : null},
+                          sign(isNote(warning)),
                           h('span', {}, warning.text),
                       ),
                   ),

@@ -22,7 +22,7 @@ const VIEWS = [
     ['ask, bad input', '/?budget=1e3&own=a100&batch=-1', '#e-budget:not([hidden])'],
     ['chart', '/?view=chart&task=qlora&model=llama-3.1-8b&budget=1500', '[data-point]'],
     ['cards', '/?view=cards', 'tbody tr'],
-    ['card', '/?view=card&id=nvidia-geforce-rtx-3090', '.facts'],
+    ['card', '/?view=card&id=nvidia-geforce-rtx-3090', '.card-parts'],
     ['compare', '/?view=compare&gpus=rtx-3090,rtx-4090,mi210&task=qlora&model=llama-3.1-8b', 'main table'],
     ['cloud', '/?view=cloud', 'table'],
     ['deal', '/?view=deal&gpu=nvidia-geforce-rtx-3090&price=700&task=qlora&model=llama-3.1-8b', '#verdict[data-verdict]'],

@@ -13,7 +13,7 @@ const SLOW_MS = 400; // from here on the line is shown
 const VIEWS = [
     ['ask', QUESTION, '#verdict'],
     ['cards', '/?view=cards', 'tbody tr'],
-    ['card', '/?view=card&id=nvidia-geforce-rtx-3090', '.facts'],
+    ['card', '/?view=card&id=nvidia-geforce-rtx-3090', '.card-parts'],
     ['chart', QUESTION.replace('/?', '/?view=chart&'), '[data-point]'],
     ['compare', '/?view=compare&gpus=rtx-3090,rtx-4090,mi210', 'main table'],
     ['cloud', '/?view=cloud', 'tbody tr'],

@@ -4,7 +4,7 @@ import {cardPicker} from './card_picker.js';
 import {h, show} from './dom.js';
 import {currencyWord, number} from './format.js';
 import {CURRENCIES, DEFAULT_CURRENCY} from './question.js';
-import {t} from './text.js';
+import {t, word} from './text.js';
 
 const CONDITIONS = ['new', 'used', 'any', 'rent'];
 
@@ -61,7 +61,7 @@ function ownField(state) {
     return h('div', {class: 'field', 'data-field': 'own'}, h('label', {for: 'f-own'}, t('ask.own')), picker, errorPlace('own'));
 }
 
-const MACHINE = (values) => [t(`ask.machines.${values.chassis ?? 'desktop'}`), values.psu_watts ? `${values.psu_watts} W` : ''];
+const MACHINE = (values) => [word('ask.machines', values.chassis ?? 'desktop'), values.psu_watts ? `${values.psu_watts} W` : ''];
 
 /* On phones each field is a button that says its value and opens it. */
 const WORDS = {
@@ -69,7 +69,7 @@ const WORDS = {
         const amount = Number.isFinite(Number(budget)) ? number(Number(budget), 2) : budget;
         return budget ? t('ask.budget_word', amount, currencyWord(currency ?? DEFAULT_CURRENCY)) : t('ask.no_budget');
     },
-    condition: (values) => t(`ask.condition_words.${values.rent ? 'rent' : (values.condition ?? 'any')}`),
+    condition: (values) => word('ask.condition_words', values.rent ? 'rent' : (values.condition ?? 'any')),
     chassis: (values) => MACHINE(values).filter(Boolean).join(t('comma')),
     own: (values) => (values.own ? t('ask.own_word', values.own) : t('ask.no_card')),
 };

@@ -22,7 +22,8 @@ export function sentenceOf(parameters, nameOf = (id) => id) {
     const what = model ? modelPhrase(model, nameOf) : '';
     const named = framework ? (FRAMEWORKS[framework] ?? framework) : '';
     const isLearning = task === 'learn';
-    const head = task ? word('said.tasks', task)(what, isLearning ? named : '') : what;
+    const saidTask = word('said.tasks', task ?? ''); // of a task that is none, the address keeps the word
+    const head = typeof saidTask === 'function' ? saidTask(what, isLearning ? named : '') : [saidTask, what].filter(Boolean).join(' ');
     const parts = [
         head,
         domain ? t('said.domain', word('domains', domain)) : '',

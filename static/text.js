@@ -57,5 +57,5 @@ export function t(path, ...values) {
 /** The word for a code of the server in the table at a dotted path, or the code itself where the page has no word for it. */
 export function word(table, code) {
     const words = table.split('.').reduce((node, step) => node?.[step], TEXT[current]);
-    return words?.[code] ?? code;
+    return Object.hasOwn(words ?? {}, code) ? words[code] : code;
 }

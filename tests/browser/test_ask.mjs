@@ -1,7 +1,7 @@
 // The question in a real browser: words, suggestions, fields, what is assumed, bad input, the address.
 import {done, is, ok} from '../tap.mjs';
 import {until} from '../wait.mjs';
-import {browser, faults, open, scrollsSideways, server, WIDTHS} from './visit.mjs';
+import {browser, faults, open, part, scrollsSideways, server, WIDTHS} from './visit.mjs';
 
 const paramsOf = (page) => Object.fromEntries(new URL(page.url()).searchParams);
 const verdict = (page) => page.locator('#verdict').innerText();
@@ -385,6 +385,17 @@ for (const language of ['en', 'zh']) {
     await page.fill('#f-hours_per_month', '30');
     await answered(page);
     is([paramsOf(page).frob, paramsOf(page).hours_per_month], [undefined, '30'], 'mended, it is answered');
+    await close();
+}
+
+/* An address with words that are none of ours: the page is there, the word too, and it is said to be wrong. */
+for (const [name, value] of [['task', 'dance'], ['task', 'constructor'], ['condition', 'broken'], ['chassis', 'shoe'], ['domain', 'toString']]) {
+    const {page, said, close} = await open(`/?budget=900&${name}=${value}`);
+    await part(`${name}=${value}`, async () => {
+        await page.waitForSelector(`#e-${name}:not([hidden])`);
+        ok((await page.locator(`#e-${name}`).innerText()).startsWith('must be one of'), `${name}=${value}: its field says what it may be`);
+    });
+    is(said.filter((line) => !line.includes('status of 400')), [], `${name}=${value}: no fault in the console`);
     await close();
 }
 

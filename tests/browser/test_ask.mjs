@@ -183,6 +183,15 @@ for (const language of ['en', 'zh']) {
     await close();
 }
 
+/* One word longer than the page breaks; nothing moves sideways. */
+{
+    const {page, close} = await open('/', {width: 320});
+    await page.fill('#f-question', 'x'.repeat(300));
+    await page.waitForSelector('.unknown');
+    ok(!(await scrollsSideways(page)), 'a word of 300 letters does not make the page scroll sideways');
+    await close();
+}
+
 /* What is not understood is said and guessed by nobody; what is ambiguous is offered. */
 for (const [language, words, unknown] of [['en', 'run llama 3.1 8b frobnicate', 'frobnicate'], ['zh', '折叠蛋白质，训练', '折叠蛋白质']]) {
     const {page, said, close} = await open('/', {language});

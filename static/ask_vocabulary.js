@@ -94,7 +94,7 @@ export const VOCABULARY = {
         'small|big|large|based|app|tool|system|' +
         '我|我们|你|想|要|想要|需要|用|使用|在|给|把|和|与|或|的|地|得|了|吗|呢|吧|做|来|去|请|一下|一个|一块|一张|一些|个|块|张|款|这|那|' +
         '能|可以|能不能|应该|该|怎么|怎样|什么|哪|哪个|哪款|哪张|买|买什么|选|选哪个|选择|显卡|卡|电脑|机器|本地|家里|家用|模型|网络|神经网络|' +
-        '参数|数据|数据集|权重|上|下|里|供|为|为了|对|用于|让|基于|从|开始|将|方向|工作|相关|开源|小|大|型|版|版本|搞|弄|开发|做点|点|任务|项目|以|进行',
+        '参数|数据|数据集|权重|上|下|里|供|为|为了|对|用于|让|基于|从|开始|将|方向|工作|相关|开源|服务器|一台|台式机|小|大|型|版|版本|搞|弄|开发|做点|点|任务|项目|以|进行',
 };
 
 /** What a word of doing asks for, the strongest first; or: the other tasks it may mean, offered as buttons. */
@@ -120,6 +120,11 @@ const CURRENCIES = {
     '€': 'EUR', eur: 'EUR', euro: 'EUR', euros: 'EUR', 欧元: 'EUR', 欧: 'EUR',
 };
 
+/** Money in points: "1.500" is as much as "1,500", nobody has one and a half to spend. */
+function amountOf(digits, unit) {
+    return numberOf(!unit && /^\d{1,3}(\.\d{3})+$/.test(digits) ? digits.replaceAll('.', '') : digits, unit);
+}
+
 /** "1,500" is 1500, "32k" 32000, or 32768 where tokens are counted, "1.5 万" 15000. */
 function numberOf(digits, unit, thousand = 1e3) {
     const factor = unit === 'k' ? thousand : (THOUSANDS[unit] ?? 1);
@@ -128,7 +133,7 @@ function numberOf(digits, unit, thousand = 1e3) {
 
 function budgetOf(digits, unit, currency) {
     const named = CURRENCIES[currency?.replaceAll(' ', '')];
-    return {budget: numberOf(digits, unit), ...(named ? {currency: named} : {})};
+    return {budget: amountOf(digits, unit), ...(named ? {currency: named} : {})};
 }
 
 const AMOUNT = '(\\d+(?:[.,]\\d+)*) ?(k|w|千|万)?';

@@ -8,7 +8,7 @@ import {t, word} from './text.js';
 /* Errors about these stand below the question. */
 const ERRORS = ['task', 'domain', 'model', 'users'];
 
-/* Words with something not understood have no parameters: they outlive the form when the language changes. */
+/* Words not read yet, or with something not understood, have no parameters: they outlive the form when the language changes. */
 let kept = {words: '', parameters: '{}'};
 
 const sentence = (values) => sentenceOf(values, nameOfModel);
@@ -108,6 +108,7 @@ function listen(field) {
     let isComposing = false;
     const later = () => {
         examplesRow.hidden = input.value !== '';
+        kept = {words: input.value, parameters: JSON.stringify(spokenOf(field.state.values)), isPlain: false}; // until they are read
         pause.begin(() => field.ask('typing'));
     };
     input.addEventListener('compositionstart', () => {

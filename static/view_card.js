@@ -416,7 +416,7 @@ function askWhich(place, page) {
         page.remember({id}, true);
         open(place, {id}, page);
     };
-    const picker = cardPicker({name: 'id', label: t('card.which'), hint: '3090, a100, mi50', onpick});
+    const picker = cardPicker({name: 'id', id: 'card-which', label: t('card.which'), hint: '3090, a100, mi50', onpick});
     const pickTyped = (event) => {
         event.preventDefault();
         if (picker.value !== '') {

@@ -35,7 +35,13 @@ class View {
         this.lead = h('p', {class: 'why'});
         this.failure = h('div', {class: 'failure', role: 'alert'});
         this.result = h('div', {class: 'result'});
-        this.picker = cardPicker({name: 'add', label: t('compare.add'), hint: t('compare.add_hint'), onpick: ({id}) => this.add(id)});
+        this.picker = cardPicker({
+            name: 'add',
+            id: 'compare-add', // the same in both languages, so that what is typed outlives the change
+            label: t('compare.add'),
+            hint: t('compare.add_hint'),
+            onpick: ({id}) => this.add(id),
+        });
         this.form = h('form', {class: 'add', onsubmit: (event) => this.submit(event)}, this.picker,
             h('button', {type: 'submit', class: 'plain-button'}, t('compare.add_button')));
         const differ = h('input', {

@@ -302,6 +302,28 @@ await part('switches', async () => {
     await close();
 });
 
+/* The language changes before the words are read, and while nothing can be asked: the words stay, and are read then. */
+await part('switch at once', async () => {
+    const {page, close} = await open('/');
+    await page.waitForSelector('.tier');
+    await page.evaluate(() => {
+        const input = document.querySelector('#f-question');
+        input.value = 'run qwen3 32b';
+        input.dispatchEvent(new Event('input', {bubbles: true}));
+        document.querySelector('#language').click();
+    });
+    await page.waitForFunction(() => document.documentElement.lang === 'zh-CN');
+    ok(await until(() => new URL(page.url()).searchParams.get('model') === 'qwen3-32b'), 'what was just typed is read in the other language');
+    ok((await page.inputValue('#f-question')) !== '', 'and stands in the field');
+    await page.goto(`${server.url}/?view=compare&gpus=rtx-3090,rtx-4090&lang=en`);
+    await page.waitForSelector('main table');
+    await page.locator('.compare .add input').fill('rtx 50');
+    await page.locator('#language').click();
+    await page.waitForFunction(() => document.querySelector('main h1')?.innerText.includes('对比'));
+    is(await page.inputValue('.compare .add input'), 'rtx 50', 'a card half typed to compare stays');
+    await close();
+});
+
 /* Back: the fields, the answer, the place on the page and the focus are as they were. */
 for (const [language, width] of [['en', 1280], ['zh', 360]]) {
     await part(`back ${language} ${width}`, async () => {

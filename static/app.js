@@ -11,7 +11,8 @@ import * as ask from './view_ask.js';
 /*
  * The views by their name in the address. Each is a module view_NAME.js with
  *
- *     open(place, query, page)    shows it in place, its styles being there; query: the parameters of the address; page: below
+ *     styled                      the promise of its styles, where it has some of its own: it is opened when they are there
+ *     open(place, query, page)    shows it in place; query: the parameters of the address; page: below
  *
  * Only the question is there from the start: the others are loaded when they are asked for, each with its words
  * (text_NAME_en.js, text_NAME_zh.js) and its styles (NAME.css).
@@ -167,7 +168,7 @@ async function showView(onframe = () => {}) {
     let view = null;
     const problem = await run(async () => {
         view = await loaded(name, () => worded(VIEWS[name]()));
-        await stylesReady(); // the module has asked for its own
+        await view.styled;
     }, false);
     if (left.aborted || (view === null && problem === null)) {
         return false;

@@ -108,7 +108,6 @@ function listen(field) {
     let isComposing = false;
     const later = () => {
         examplesRow.hidden = input.value !== '';
-        kept = {words: input.value, parameters: JSON.stringify(spokenOf(field.state.values)), isPlain: false}; // until they are read
         pause.begin(() => field.ask('typing'));
     };
     input.addEventListener('compositionstart', () => {

@@ -5,7 +5,7 @@ import {addTexts, t, textsReady} from './text.js';
 
 addTexts('chart');
 
-/** The styles and words of charts; a view awaits them before it shows one. */
+/** The styles and words of charts: they are awaited before one is shown. */
 export const styled = styleSheet('chart').then(() => textsReady());
 
 const NORMAL_PX = 16; // the root font size at which one unit of a drawing is one pixel

@@ -15,7 +15,8 @@ import {byWeight, isNote} from './warnings.js';
 
 addTexts('card');
 
-styleSheet('card');
+/** Its styles. */
+export const styled = styleSheet('card');
 
 const ENOUGH_POINTS = 4; // of prices over time
 const GAP = '\u0000'; // where a sentence has an element for a word

@@ -13,7 +13,8 @@ import {addTexts, t, word} from './text.js';
 
 addTexts('cards');
 
-styleSheet('cards');
+/** Its styles. */
+export const styled = styleSheet('cards');
 
 /** Filters of the address and of /gpus alike. */
 const OF_SERVER = ['q', 'vendor', 'segment', 'architecture', 'min_memory_gib', 'max_price', 'condition', 'currency', 'sort'];

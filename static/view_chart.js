@@ -8,6 +8,8 @@ import {questionOf} from './question.js';
 import {runHere} from './request.js';
 import {t, word} from './text.js';
 
+export {styled} from './chart.js';
+
 const MOST = 100;
 const MAKERS = [['nvidia', 'NVIDIA'], ['amd', 'AMD'], ['intel', 'Intel']];
 

@@ -8,7 +8,8 @@ import {addTexts, t, word} from './text.js';
 
 addTexts('choose');
 
-styleSheet('choose');
+/** Its styles. */
+export const styled = styleSheet('choose');
 
 /** A text of a rule, or null where it has none. */
 function words(rule, name) {

@@ -9,7 +9,8 @@ import {isAsked, questionOf} from './question.js';
 import {run} from './request.js';
 import {t, worded} from './text.js';
 
-styleSheet('cloud');
+/** Its styles. */
+export const styled = styleSheet('cloud');
 
 const KINDS = ['instance', 'notebook', 'tpu'];
 const PAGE_MOST = 500; // rows of a page of /cloud

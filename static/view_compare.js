@@ -14,7 +14,8 @@ import {byWeight, isNote} from './warnings.js';
 
 addTexts('compare');
 
-styleSheet('compare');
+/** Its styles. */
+export const styled = styleSheet('compare');
 
 const LEAST = 2;
 const ON_PHONES = 3; // columns: more are not read there

@@ -14,7 +14,8 @@ import {byWeight, isNote} from './warnings.js';
 
 addTexts('deal');
 
-styleSheet('deal');
+/** Its styles. */
+export const styled = styleSheet('deal');
 
 const PAUSE_MS = 300; // a price typed with the others on screen
 

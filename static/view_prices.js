@@ -12,7 +12,8 @@ const SLOW_MS = 400; // before that no line runs: it would only flicker
 
 addTexts('prices');
 
-styleSheet('prices');
+/** Its styles. */
+export const styled = styleSheet('prices');
 
 let isBusy = false; // one write at a time: a second press does nothing
 let result = null; // of the last prices sent, kept when the language changes

@@ -2,6 +2,7 @@
 import {readFileSync} from 'node:fs';
 
 import {done, is, ok} from '../tap.mjs';
+import {sleep} from '../wait.mjs';
 import {browser, faults, open, scrollsSideways, server, WIDTHS} from './visit.mjs';
 
 const VIEWS = ['ask', 'chart', 'cards', 'compare', 'cloud', 'deal'];
@@ -160,6 +161,37 @@ for (const language of ['en', 'zh']) {
     await close();
 }
 
+/* What the reader has left neither comes back nor writes into the address. */
+{
+    const {page, said, close} = await open('/?view=cards');
+    await page.waitForSelector('.cards tbody tr');
+    await page.evaluate(() => { // typed and left before the pause is over
+        document.querySelector('[name=q]').value = '4090';
+        document.querySelector('[name=q]').dispatchEvent(new Event('input', {bubbles: true}));
+        document.querySelector('#views a[href*="view=deal"]').click();
+    });
+    await page.waitForSelector('.deal-form');
+    await sleep(500); // more than any pause in typing
+    is(parametersOf(page.url(), 'view', 'q'), ['deal', null], 'what was typed into a view that was left is not asked');
+    let release = null;
+    const released = new Promise((resolve) => {
+        release = resolve;
+    });
+    await page.route('**/cloud.css', (route) => released.then(() => route.continue()));
+    await page.locator('#views a').nth(4).click();
+    await page.waitForURL(/view=cloud/);
+    await page.locator('#views a').nth(2).click();
+    await page.waitForSelector('.cards tbody tr');
+    const late = page.waitForResponse(/cloud\.css/);
+    release();
+    await late;
+    await page.waitForLoadState('networkidle');
+    is([await page.locator('.page.cards').count(), await page.locator('.page.cloud').count()], [1, 0], 'a late view does not come over the next');
+    is(parametersOf(page.url(), 'view'), ['cards'], 'nor into its address');
+    is(said, [], 'the console stays empty');
+    await close();
+}
+
 /* A view whose module cannot be loaded is tried again. */
 {
     const {page, close} = await open(`/?${QUESTION}`);
@@ -171,7 +203,7 @@ for (const language of ['en', 'zh']) {
     is(await page.locator('#verdict').innerText(), verdict, 'the last answer stays');
     await page.unroute('**/view_cloud.js');
     await page.locator('#gone button').click();
-    await page.waitForSelector('table');
+    await page.waitForSelector('.cloud table');
     is(await page.locator('#gone').count(), 0, 'a view that could not be loaded comes with the next try');
     await close();
 }

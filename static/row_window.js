@@ -5,6 +5,9 @@ import {h} from './dom.js';
 export const ALL_UP_TO = 300;
 
 const BEYOND = 12; // rows above and below the screen that are there before they are seen
+const SLICE = 8; // rows that are made without a pause: a press in between is not kept waiting
+
+const whenIdle = globalThis.requestIdleCallback ?? setTimeout; // not every browser has the first
 
 /**
  * Shows rows in a <tbody> whose rows are all of one height, and follows the scrolling of the window.
@@ -14,6 +17,8 @@ export class RowWindow {
     #items = [];
     #made = new Map(); // rows in the page, by index
     #frame = 0;
+    #filled = 0; // so many, from the first on, are there or come with the next drawing though nobody sees them yet
+    #shown = 0; // counts what was shown: an older filling ends
     #isPrinting = false;
 
     /**
@@ -51,10 +56,26 @@ export class RowWindow {
         const place = held === null ? null : ['input', 'th a', '.sourced'].find((one) => document.activeElement.matches(one));
         this.#made.clear();
         this.#items = items;
+        this.#filled = held === null ? 0 : items.length;
+        this.#shown += 1;
         this.#draw();
+        this.#fill(this.#shown);
         const at = held === null ? -1 : items.findIndex(({id}) => id === held);
         if (at >= 0) {
             this.#focus(at, place);
+        }
+    }
+
+    /** Of a table that is no long one the rows out of sight come in slices. */
+    #fill(mine) {
+        if (!this.isLong && this.#filled < this.#items.length) {
+            whenIdle(() => {
+                if (mine === this.#shown && this.body.isConnected) {
+                    this.#filled += SLICE;
+                    this.#draw();
+                    this.#fill(mine);
+                }
+            });
         }
     }
 
@@ -72,7 +93,7 @@ export class RowWindow {
                 wanted.add(index);
             }
         };
-        if (!this.isLong) {
+        if (this.#isPrinting || (!this.isLong && this.#filled > last)) {
             add(0, last);
             return [...wanted];
         }
@@ -82,6 +103,9 @@ export class RowWindow {
         const focused = this.#focused();
         if (focused !== null) {
             add(focused - 1, focused + 1);
+        }
+        if (!this.isLong) {
+            add(0, this.#filled - 1);
         }
         return [...wanted].sort((a, b) => a - b);
     }
@@ -106,7 +130,7 @@ export class RowWindow {
             return;
         }
         const wanted = this.#wanted();
-        const height = this.isLong ? this.#rowHeight() : 0;
+        const height = wanted.length < this.#items.length ? this.#rowHeight() : 0;
         const rows = [];
         let next = 0;
         for (const index of wanted) {

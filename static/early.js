@@ -1,4 +1,20 @@
 // What must be known before the first paint: theme and language. A classic script: modules run too late for that.
+
+// Where a browser keeps nothing for this page (its access throws), what is kept lasts as long as the page.
+for (const name of ['localStorage', 'sessionStorage']) {
+    try {
+        window[name].getItem('theme');
+    } catch {
+        const kept = new Map();
+        const value = {
+            getItem: (key) => kept.get(key) ?? null,
+            setItem: (key, text) => void kept.set(key, String(text)),
+            removeItem: (key) => void kept.delete(key),
+        };
+        Object.defineProperty(window, name, {value, configurable: true});
+    }
+}
+
 (() => {
     const theme = localStorage.getItem('theme');
     if (theme === 'light' || theme === 'dark') {

@@ -324,6 +324,27 @@ await part('switch at once', async () => {
     await close();
 });
 
+/* A browser that keeps nothing: the page works all the same, from view to view and in both languages. */
+await part('no storage', async () => {
+    const {page, said, close} = await open(QUESTION, {before: (one) => one.addInitScript(() => {
+        for (const name of ['localStorage', 'sessionStorage']) {
+            Object.defineProperty(window, name, {configurable: true, get() {
+                throw new DOMException('denied', 'SecurityError');
+            }});
+        }
+    })});
+    await answered(page);
+    await page.locator('#theme').click();
+    await page.locator('#language').click();
+    await page.waitForFunction(() => document.querySelector('#verdict')?.innerText.includes('买'));
+    await page.locator('header a[href*="view=cards"]').click();
+    await page.waitForSelector('tbody tr');
+    await page.goBack();
+    await answered(page);
+    is(said, [], 'without storage the console stays empty');
+    await close();
+});
+
 /* Back: the fields, the answer, the place on the page and the focus are as they were. */
 for (const [language, width] of [['en', 1280], ['zh', 360]]) {
     await part(`back ${language} ${width}`, async () => {

@@ -170,7 +170,6 @@ export const PATTERNS = [
     ['(\\d+) ?w(?:atts?)?(?: psu| power supply| 电 源)?', (n) => ({psu_watts: n})],
     [`(?:have|have got|own|got|with|on|my|already have)(?: an?| my| the| one)? ${CARD}`, (name) => ({own: name})],
     [`(?:已 有|手 上 有|我 有|有|用|现 有|在)(?: 一 (?:块|张))? ${CARD}`, (name) => ({own: name})],
-    [`(${SERIES} (?:[a-z] )?[a-z]?\\d{2,4}[a-z]{0,3}${CHIP})`, (name) => ({own: name})],
 ];
 
 /** Formats of weights that are said by their own names. */

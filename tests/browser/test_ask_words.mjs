@@ -108,6 +108,8 @@ const ASKED = [
     ['表格数据训练', 'task=train&domain=tabular'],
     ['写代码助手', 'task=inference&domain=llm'],
     ['微调 Llama 3.1 8B，批量 4', 'task=qlora&model=llama-3.1-8b&batch=4'],
+    ['used RTX 3090 for $900', 'condition=used&budget=900&currency=USD', ['RTX 3090']],
+    ['租 RTX 4090 跑 LoRA', 'task=lora&rent=yes', ['RTX 4090']],
     ['折叠蛋白质', '', ['折叠蛋白质']],
     ['fold proteins', '', ['fold proteins']],
     ['train zorgon 9000', 'task=train', ['zorgon 9000']],

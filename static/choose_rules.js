@@ -1,5 +1,4 @@
 // How to choose: the order of the rules, which figures of the API each shows, and the questions it leads to.
-import {DEFAULT_CURRENCY} from './question.js';
 
 /**
  * A rule; its words are choose.rules of the texts.
@@ -249,9 +248,3 @@ export const GROUPS = [
 
 /** All rules in order. */
 export const RULES = GROUPS.flatMap(([, rules]) => rules);
-
-/** An address of a question with the currency of the reader, where it names no money of its own. */
-export function inCurrency(href, currency) {
-    const isOpen = href.startsWith('/?task=') && !/[?&](budget|currency)=/.test(href);
-    return isOpen && currency !== DEFAULT_CURRENCY ? `${href}&currency=${currency}` : href;
-}

@@ -1,8 +1,8 @@
 // How to choose: the rules by which gpuwise answers, each with figures of today and the questions it leads to.
 import {answerTo, Asker, figuresOf, fill} from './choose_live.js';
-import {GROUPS, inCurrency, RULES} from './choose_rules.js';
+import {GROUPS, RULES} from './choose_rules.js';
 import {h, show, styleSheet} from './dom.js';
-import {currencyOf} from './question.js';
+import {currencyOf, DEFAULT_CURRENCY} from './question.js';
 import {run} from './request.js';
 import {addTexts, t, word} from './text.js';
 
@@ -51,6 +51,12 @@ function corrections(rule) {
         h('dl', {}, Object.values(said).map(({claim, right}) => h('div', {},
             h('dt', {}, h('span', {class: 'sign', 'aria-hidden': 'true'}, '✗ '), claim),
             h('dd', {}, right)))));
+}
+
+/* An address of a question with the currency of the reader, where it names no money of its own. */
+function inCurrency(href, currency) {
+    const isOpen = href.startsWith('/?task=') && !/[?&](budget|currency)=/.test(href);
+    return isOpen && currency !== DEFAULT_CURRENCY ? `${href}&currency=${currency}` : href;
 }
 
 /** The questions a rule leads to, each with a place for its answer. */

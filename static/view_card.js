@@ -314,7 +314,7 @@ function pricesSection(card) {
         t('card.all_prices', newest.length),
     );
     return part(
-        'all prices-seen',
+        'prices-seen',
         t('card.prices'),
         newest.length > 0 ? place : h('p', {class: 'small'}, t('card.no_prices')),
         newest.length > PRICES_SHOWN ? all : null,
@@ -332,7 +332,7 @@ function softwareSection(card) {
         return h('span', {class: `status ${status}`}, word('statuses', status) + last);
     };
     return part(
-        'all software',
+        'software',
         t('card.software'),
         table(
             t('card.software'),

@@ -59,7 +59,8 @@ for (const entry of [...entries].filter((name) => source.has(name)).sort()) {
     const modules = [...closure(entry)];
     const loaded = [...new Set(entry === 'docs.js' ? modules : [...first, ...modules])];
     for (const language of ['en', 'zh']) {
-        const words = await wordsOf(loaded.filter((one) => one.startsWith('text_') && one.endsWith(`_${language}.js`)));
+        const parts = loaded.flatMap((name) => [...source.get(name).matchAll(/\baddTexts\('(\w+)'\)/g)].map(([, part]) => `${part}_`));
+        const words = await wordsOf(['', ...new Set(parts)].map((part) => `text_${part}${language}.js`));
         const lost = modules.filter((one) => !one.startsWith('text')).flatMap((name) => {
             const paths = askedBy(name);
             count += paths.length;

@@ -1,7 +1,7 @@
 // One card in a real browser: what the page says of it is what /gpus/{id} says, in both languages and at every width.
 import {done, is, ok} from '../tap.mjs';
 import {until} from '../wait.mjs';
-import {browser, faults, open, scrollsSideways, server, WIDTHS} from './visit.mjs';
+import {browser, byWeight, faults, open, scrollsSideways, server, WIDTHS} from './visit.mjs';
 
 const REFUSAL = /Failed to load resource/; // Chromium's own words of an answer that is no success
 const CARDS = ['nvidia-geforce-rtx-3090', 'nvidia-tesla-k80', 'amd-radeon-rx-7900-xtx', 'nvidia-h20-96gb'];
@@ -69,7 +69,8 @@ for (const language of ['en', 'zh']) {
         ok(card.name.endsWith((await all(page, 'h1'))[0]), `${what}: the name`);
         await checkFigures(page, card, language, what);
         await checkRuns(page, card, language, what);
-        const warnings = card.warnings.map((warning) => flat(warning.text));
+        const inOrder = await byWeight(card.warnings, page.locator('.notes .warnings li'));
+        const warnings = inOrder.map((warning) => flat(warning.text));
         is(await all(page, '.notes .warnings li > :last-child'), warnings, `${what}: the warnings`);
         const why = (await all(page, '.why'))[0];
         const price = card.price === null ? /No price|没有已知价格/ : said(card.price.amount, language, card.price.amount < 100 ? 2 : 0);

@@ -1,7 +1,7 @@
 // Cards side by side in a real browser: every row and mark against the numbers of the API, adding, removing, names that are no card.
 import {done, is, ok} from '../tap.mjs';
 import {until} from '../wait.mjs';
-import {browser, faults, open, scrollsSideways, server, WIDTHS} from './visit.mjs';
+import {browser, byWeight, faults, open, scrollsSideways, server, WIDTHS} from './visit.mjs';
 
 const CARDS = ['nvidia-geforce-rtx-3090', 'amd-radeon-rx-7900-xtx', 'nvidia-geforce-rtx-4090', 'nvidia-tesla-k80'];
 const QUESTION = 'task=qlora&model=llama-3.1-8b&budget=1500';
@@ -56,8 +56,10 @@ for (const language of ['en', 'zh']) {
             .evaluateAll((cells) => cells.map((cell) => cell.querySelectorAll('.tag.bad').length));
         is(verdicts, gpus.map(({rejected}) => rejected.length), `${language}: a card has as many reasons against it as the answer has`);
         for (const gpu of gpus) {
-            const codes = await page.locator(`[data-warnings="${gpu.id}"] li`).evaluateAll((all) => all.map((one) => one.dataset.code));
-            is(codes, [...gpu.rejected, ...gpu.warnings].map(({code}) => code), `${language} ${gpu.id}: reasons and warnings, in order`);
+            const rows = page.locator(`[data-warnings="${gpu.id}"] li`);
+            const codes = await rows.evaluateAll((all) => all.map((one) => one.dataset.code));
+            const inOrder = [...gpu.rejected, ...await byWeight(gpu.warnings, rows)];
+            is(codes, inOrder.map(({code}) => code), `${language} ${gpu.id}: reasons and warnings, in order`);
         }
         const stale = await page.locator('tr[data-field=price] td')
             .evaluateAll((cells) => cells.map((cell) => cell.querySelector('.stale') !== null));

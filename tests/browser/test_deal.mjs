@@ -2,7 +2,7 @@
 // by keyboard alone, and where there is no verdict what is known is there all the same.
 import {done, is, ok, skip} from '../tap.mjs';
 import {until} from '../wait.mjs';
-import {browser, faults, open, scrollsSideways, server, WIDTHS} from './visit.mjs';
+import {browser, byWeight, faults, open, scrollsSideways, server, WIDTHS} from './visit.mjs';
 
 const REFUSAL = /Failed to load resource/; // Chromium's own words of an answer that is no success
 
@@ -126,7 +126,8 @@ for (const language of ['en', 'zh']) {
         is(rows.length, deal.better.length, `${what}: as many better buys`);
         ok(rows.every((name, index) => isNamed(name, deal.better[index])), `${what}: the better buys, best first`);
         const warnings = await page.locator('.warnings li > :last-child').allInnerTexts();
-        is(warnings.map(flat), deal.warnings.map(({text}) => flat(text)), `${what}: the warnings`);
+        const inOrder = await byWeight(deal.warnings, page.locator('.warnings li'));
+        is(warnings.map(flat), inOrder.map(({text}) => flat(text)), `${what}: the warnings`);
         const figures = await page.locator('.deal-answer .figure .value').allInnerTexts();
         is(figures.length, 6, `${what}: six figures`);
         if (deal.offer !== null) {

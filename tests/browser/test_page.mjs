@@ -1,6 +1,6 @@
 // The page in a real browser: both languages, every view, no word on the console, no fault of axe.
 import {done, is, ok} from '../tap.mjs';
-import {browser, faults, open, scrollsSideways, server, WIDTHS} from './visit.mjs';
+import {browser, byWeight, faults, open, scrollsSideways, server, WIDTHS} from './visit.mjs';
 
 async function answered(page) {
     await page.waitForSelector('#verdict');
@@ -53,7 +53,7 @@ for (const language of ['en', 'zh']) {
         .evaluateAll((rows) => rows.map((row) => row.dataset.code));
     is(
         shown,
-        first.warnings.map((warning) => warning.code),
+        (await byWeight(first.warnings, page.locator('.warnings li'))).map((warning) => warning.code),
         'all its warnings are shown, in order',
     );
     const command = await page.locator('.curl code').innerText();

@@ -364,7 +364,7 @@ for (const [language, width] of [['en', 1280], ['zh', 360]]) {
         }, href);
         const top = await topOf();
         await page.keyboard.press('Enter');
-        await page.waitForSelector('.facts');
+        await page.waitForSelector('.card-parts');
         is(await page.evaluate(() => scrollY), 0, `${language}: a new view starts at its top`);
         await page.goBack();
         await answered(page);

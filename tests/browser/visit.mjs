@@ -75,3 +75,13 @@ export async function scrollsSideways(page) {
 export async function part(name, work) {
     await work().catch((error) => ok(false, `${name}: ${error.message.split('\n').slice(0, 4).join(' | ')}`));
 }
+
+/**
+ * The warnings of the API in the order of the page: the age of the price first, then what the page marks as weighty, last
+ * what it marks as good to know; rows: its list items.
+ */
+export async function byWeight(warnings, rows) {
+    const light = await rows.evaluateAll((all) => all.filter((one) => one.classList.contains('info')).map((one) => one.dataset.code));
+    const weight = ({code}) => (/^price-(stale|very-old)$/.test(code) ? 0 : light.includes(code) ? 2 : 1);
+    return [0, 1, 2].flatMap((one) => warnings.filter((warning) => weight(warning) === one));
+}

@@ -32,7 +32,8 @@ for (const language of ['en', 'zh']) {
         const {page, said, close} = await open('/?view=cards', {language, theme});
         await page.waitForSelector('tr[data-gpu]');
         await shows(page, await idsOf('sort=-memory_gib'), `${language} ${theme}: every card, the most memory first`);
-        is(await faults(page), [], `${language} ${theme}: axe finds no fault`);
+        const rows = language === 'en' && theme === 'light' ? MANY : 40;
+        is(await faults(page, {rows}), [], `${language} ${theme}: axe finds no fault`);
         for (const width of WIDTHS) {
             await page.setViewportSize({width, height: 800});
             ok(!(await scrollsSideways(page)), `${language} ${theme} ${width} px: no sideways scrolling`);

@@ -1,8 +1,9 @@
 // The answer: what to do and why, six figures, memory, warnings, what would change it, the rest of the field.
 import {figures} from './answer_figures.js';
-import {beforeSection, changeSection, curlLine, renting, ruledOut} from './answer_rest.js';
+import {beforeSection, changeSection, renting, ruledOut} from './answer_rest.js';
 import {alternatives} from './answer_table.js';
 import {offerOf, verdict} from './answer_verdict.js';
+import {commandSection} from './copy.js';
 import {h, show} from './dom.js';
 import {addTexts} from './text.js';
 
@@ -51,8 +52,8 @@ function chartPlace(name, ...facts) {
  *
  * @param {Element} place
  * @param {object} answer the reply
- * @param {object} actions change(changes, what) asks with other parameters; undo {what, run} or null; command: the same as
- *     curl; rent: the reader wants to rent; query: the parameters that were sent
+ * @param {object} actions change(changes, what) asks with other parameters; undo {what, run} or null; sent: the parameters of
+ *     the API; rent: the reader wants to rent; query: the parameters of the address
  */
 export function showAnswer(place, answer, actions) {
     const wantsRent = actions.rent === true;
@@ -73,5 +74,5 @@ export function showAnswer(place, answer, actions) {
             pick ? alternatives(answer, actions) : null,
             ruledOut(answer, actions),
             wantsRent || isNothing ? null : renting(answer, false),
-            curlLine(actions.command)));
+            commandSection('/recommend', actions.sent)));
 }

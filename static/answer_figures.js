@@ -1,20 +1,10 @@
 // The six figures under the verdict, each with its unit and the note that says where it comes from.
 import {isOfAnother, offerOf} from './answer_verdict.js';
-import {h} from './dom.js';
+import {figure, h} from './dom.js';
 import {amount, currencyWord, date, gib, isKnown, money, number, rough, shortName, speedUnit} from './format.js';
 import {sign} from './marks.js';
 import {ageOf, offerNote, priceNote, sourced, specNote, speedNote} from './source_note.js';
 import {t, word} from './text.js';
-
-/** One figure: its name, its value, its unit where the value is known, and lines below it. */
-function figure(label, value, unit, ...notes) {
-    return h('div', {class: 'figure'},
-        h('dt', {}, label),
-        h('dd', {},
-            h('span', {class: 'value'}, value),
-            unit ? [' ', h('span', {class: 'unit'}, unit)] : null,
-            notes.filter(Boolean).map((note) => h('div', {class: 'note'}, note))));
-}
 
 function stale(text) {
     return [sign(), ` ${text}`];

@@ -1,7 +1,6 @@
-// What stands around the pick: what to know before buying, what would change the answer, what was ruled out, what can be
-// rented, and the question as a command.
-import {get} from './api.js';
-import {copyButton} from './copy.js';
+// What stands around the pick: what to know before buying, what would change the answer, what was ruled out, and what can
+// be rented.
+import {cardAddress, get} from './api.js';
 import {h, show} from './dom.js';
 import {date, isKnown, money, number, rough, shortName} from './format.js';
 import {sign} from './marks.js';
@@ -73,7 +72,7 @@ export function changeSection(answer, actions) {
 
 function rejectedRow(one) {
     return h('li', {},
-        h('a', {href: `/?view=card&id=${encodeURIComponent(one.gpu.id)}`}, shortName(one.gpu.name)),
+        h('a', {href: cardAddress(one.gpu.id)}, shortName(one.gpu.name)),
         t('colon'),
         one.reasons.map((reason) => reason.text).join(t('blank')));
 }
@@ -150,11 +149,4 @@ export function renting(answer, isFirst) {
         h('h2', {}, t(isFirst ? 'answer.rentals' : 'rent')),
         text ? h('p', {class: 'small'}, text) : null,
         h('ul', {class: 'plain'}, answer.cloud.map(cloudRow)));
-}
-
-/** The same question for a script. */
-export function curlLine(command) {
-    return h('section', {class: 'command'},
-        h('h2', {}, t('curl')),
-        h('div', {class: 'curl'}, h('code', {}, command), copyButton(command, t('copy'))));
 }

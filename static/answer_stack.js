@@ -28,7 +28,7 @@ function largerOfBoth(need, values, share) {
 }
 
 /** The parts of one copy of the job; they sum up to what the server reckons with. */
-export function partsOf(need, fragmentation = 1) {
+function partsOf(need, fragmentation = 1) {
     if (!isKnown(need.weights_gib) || need.is_floor) {
         return [{name: need.is_floor ? 'least' : 'without_parts', value: need.total_gib ?? need.per_gpu_gib}];
     }

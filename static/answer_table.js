@@ -1,5 +1,5 @@
 // The alternatives: every card that fits in the order of rank, its memory and speed drawn on one scale for the column.
-import {queryOf} from './api.js';
+import {cardAddress, queryOf} from './api.js';
 import {costNote} from './answer_figures.js';
 import {h, show, table} from './dom.js';
 import {currencyWord, gib, isKnown, number, rough, shortName, speedUnit} from './format.js';
@@ -16,7 +16,7 @@ function unit(text) {
 }
 
 function name({gpu, count}) {
-    return [h('a', {href: `/?view=card&id=${encodeURIComponent(gpu.id)}`}, (count > 1 ? `${count} × ` : '') + shortName(gpu.name))];
+    return [h('a', {href: cardAddress(gpu.id)}, (count > 1 ? `${count} × ` : '') + shortName(gpu.name))];
 }
 
 /** The month of a price: enough beside nine others, the note tells the day. */
@@ -85,7 +85,8 @@ function tags({labels, price: facts, fit, gpu, speed: {unproven}}) {
 /** Boxes for comparison come when their module is there: the first answer does not wait for it. */
 function box({gpu}) {
     const place = h('span', {class: 'box-place'});
-    worded(import('./compare_tray.js')).then(({compareBox}) => place.append(compareBox(gpu.id, gpu.name)), () => {}); // or the row is without
+    const add = ({compareBox}) => place.append(compareBox(gpu.id, gpu.name));
+    worded(import('./compare_tray.js')).then(add, () => {}); // or the row is without
     return place;
 }
 

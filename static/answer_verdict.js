@@ -3,14 +3,14 @@ import {queryOf} from './api.js';
 import {copyButton} from './copy.js';
 import {h, unbroken} from './dom.js';
 import {gib, isKnown, money, shortName} from './format.js';
-import {questionOf} from './question.js';
+import {questionOf, quotesOf} from './question.js';
 import {t} from './text.js';
 
 const REASONS_SHOWN = 2;
 const COMPARED = 3;
 
 /** The sentence "Buy a used RTX 3090, about 704 USD" of a pick. */
-export function buySentence(pick) {
+function buySentence(pick) {
     const price = money(pick.price.total ?? pick.price.planning * pick.count, pick.price.currency);
     return t('buy', pick.count, t(`condition_word.${pick.price.condition}`), shortName(pick.gpu.name), price);
 }
@@ -56,13 +56,9 @@ function nothingVerdict(answer) {
     };
 }
 
-/** Where the card that was quoted stands: a sentence with a way to the view that judges the offer, or null. */
-function quotedLine(answer, asked) {
-    if (!isKnown(asked.prices) || asked.prices === '') {
-        return null;
-    }
-    return asked.prices.split(',').map((one) => {
-        const [name, amount] = one.split(':');
+/** Where each card that was quoted stands: a sentence with a way to the view that judges the offer. */
+function quotedLines(answer, asked) {
+    return quotesOf(asked.prices).map(([name, amount]) => {
         const pick = answer.picks.find((each) => each.price.basis === 'quoted' && each.gpu.id === name)
             ?? answer.picks.find((each) => each.price.basis === 'quoted' && each.price.amount === Number(amount));
         const out = answer.rejected.find((each) => each.gpu.id === name);
@@ -129,6 +125,6 @@ export function verdict(answer, {rent, query = {}}) {
             h('p', {class: 'why'}, [rest, why].filter(Boolean).join(t('blank'))),
             more ? h('p', {class: 'small instead'}, h('b', {}, `${t('answer.instead_of_rent')}${t('colon')}`), more) : null,
             cheaper ? h('p', {class: 'small cheaper'}, cheaper) : null,
-            quotedLine(answer, query)),
+            quotedLines(answer, query)),
         h('div', {class: 'tools'}, copyButton(location.href, t('link')), compareLink(answer, query)));
 }

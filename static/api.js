@@ -32,6 +32,11 @@ export function queryOf(parameters) {
     return query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
 
+/** The address of the view of a card, by its id or any other name. */
+export function cardAddress(id) {
+    return `/?${queryOf({view: 'card', id})}`;
+}
+
 /** From now on a get() with this signal is answered from memory; told(time) hears how old each answer is. */
 export function recall(signal, told) {
     recalling.set(signal, told);

@@ -14,6 +14,7 @@ export function field(name, label, control, ...more) {
     return h('div', {class: 'field', 'data-field': name}, h('label', {for: `f-${name}`}, label), control, more, errorPlace(name));
 }
 
+/** A text field of the question. */
 export function textInput(name, mode, placeholder = null) {
     return h('input', {
         name,

@@ -2,6 +2,7 @@
 import {bind, errorPlace, field, select, textInput, write} from './ask_controls.js';
 import {h} from './dom.js';
 import {number} from './format.js';
+import {TASKS, VENDORS} from './question.js';
 import {addTexts, t, word} from './text.js';
 
 addTexts('ask');
@@ -30,7 +31,7 @@ const YES_NO = ['yes', 'no'];
 
 /** The values of those that are a choice. */
 const CHOICES = {
-    task: ['learn', 'train', 'finetune', 'lora', 'qlora', 'inference'],
+    task: TASKS,
     domain: ['general', 'nlp', 'llm', 'vision', 'video', 'medical-imaging', 'speech', 'diffusion', 'tabular'],
     quant: ['fp32', 'bf16', 'fp16', 'fp8', 'int8', 'nf4', 'nf4-dq', 'gptq', 'gptq-8bit', 'gptq-g32', 'gptq-nogroup', 'awq', 'mxfp4', 'f16',
         'q8_0', 'q6_k', 'q5_k_m', 'q5_k_s', 'q5_0', 'q5_1', 'q4_k_m', 'q4_k_s', 'q4_0', 'q4_1', 'q3_k_l', 'q3_k_m', 'q3_k_s',
@@ -49,7 +50,7 @@ const CHOICES = {
     prefer: ['balanced', 'value', 'speed'],
     display: YES_NO,
     explain: ['none', 'near', 'all'],
-    vendor: ['nvidia', 'amd', 'intel', 'huawei', 'moorethreads', 'cambricon', 'hygon'],
+    vendor: VENDORS,
     os: ['linux', 'windows', 'wsl'],
     framework: ['pytorch', 'tensorflow', 'jax', 'llama.cpp'],
     segment: ['consumer', 'workstation', 'datacenter'],

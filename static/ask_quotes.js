@@ -4,16 +4,8 @@ import {bind, errorPlace} from './ask_controls.js';
 import {cardPicker} from './card_picker.js';
 import {h, show} from './dom.js';
 import {currencyWord} from './format.js';
-import {DEFAULT_CURRENCY, questionOf} from './question.js';
+import {DEFAULT_CURRENCY, questionOf, quotesOf} from './question.js';
 import {t} from './text.js';
-
-/** [card, amount] of each quote in a value of the parameter. */
-export function quotesOf(prices) {
-    return (prices ?? '').split(',').filter(Boolean).map((one) => {
-        const colon = one.lastIndexOf(':');
-        return colon < 0 ? [one, ''] : [one.slice(0, colon), one.slice(colon + 1)];
-    });
-}
 
 function dealAddress(values, card, amount) {
     return `/?${queryOf({view: 'deal', gpu: card, price: amount, ...questionOf({...values, prices: ''}, '/deal')})}`;

@@ -2,7 +2,7 @@
 import {currencyOf, DEFAULT_CURRENCY} from './question.js';
 
 /** What the page knows of the address that is no parameter of /recommend. */
-export const PAGE_ONLY = ['rent', 'format'];
+const PAGE_ONLY = ['rent', 'format'];
 
 /* Of these the default is never written: the address holds what differs from it. */
 const DEFAULTS = {condition: 'any'};
@@ -16,7 +16,7 @@ function plain(value) {
 }
 
 /** The parameters with their values as sent; the empty and the default ones left out. */
-export function canonical(values) {
+function canonical(values) {
     const isUsual = currencyOf({...values, currency: ''}) === DEFAULT_CURRENCY; // an address without a currency means it
     const defaults = {
         ...DEFAULTS,
@@ -42,7 +42,7 @@ export function isEmpty(values) {
     return Object.keys(values).every((name) => name === 'currency');
 }
 
-export function isSame(one, other) {
+function isSame(one, other) {
     const names = Object.keys(one);
     return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }

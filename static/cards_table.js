@@ -1,4 +1,5 @@
 // The table of all cards: its columns, what a question says in them, and the order.
+import {cardAddress} from './api.js';
 import {compareBox} from './compare_tray.js';
 import {h, s} from './dom.js';
 import {factValue} from './facts.js';
@@ -106,7 +107,7 @@ function columnsFor(cards, currency, judgement) {
     const top = judgement === null
         ? Math.max(1e-9, ...cards.map((card) => card.tensor_fp16_tflops ?? 0))
         : topSpeed(cards, judgement);
-    const nameOf = (card) => h('a', {href: `/?view=card&id=${encodeURIComponent(card.id)}`, title: card.name}, shortName(card.name));
+    const nameOf = (card) => h('a', {href: cardAddress(card.id), title: card.name}, shortName(card.name));
     return [
         {name: 'card', head: t('columns.card'), sort: 'name', cell: (card) => [compareBox(card.id, card.name), nameOf(card)]},
         {name: 'architecture', head: t('cards.architecture'), cell: (card) => card.architecture},

@@ -196,11 +196,12 @@ function toolButtons(parts, chart, tablePlace) {
         event.target.setAttribute('aria-expanded', isOpen);
     };
     const words = {title: parts.title, hint: parts.hint ?? '', finding: parts.finding};
+    const saver = () => import('./chart_save.js');
     const file = () => (typeof parts.file === 'function' ? parts.file() : parts.file);
     return h('p', {class: 'c-tools'},
         tool(t('charts.table'), t('charts.table_of', parts.title), ontable, {'aria-expanded': 'false', 'aria-controls': tablePlace.id}),
-        tool(t('charts.svg'), t('charts.svg_of', parts.title), async () => (await import('./chart_save.js')).saveSvg(chart.svg, words, file())),
-        tool(t('charts.png'), t('charts.png_of', parts.title), async () => (await import('./chart_save.js')).savePng(chart.svg, words, file())));
+        tool(t('charts.svg'), t('charts.svg_of', parts.title), async () => (await saver()).saveSvg(chart.svg, words, file())),
+        tool(t('charts.png'), t('charts.png_of', parts.title), async () => (await saver()).savePng(chart.svg, words, file())));
 }
 
 /**

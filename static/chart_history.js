@@ -24,7 +24,7 @@ function currencyOf(card) {
 }
 
 /** The prices that can be told in one currency; others only by a rate that the answer itself used. */
-export function historyFacts(card) {
+function historyFacts(card) {
     const currency = currencyOf(card);
     const rate = [card.price_used, card.price_new, card.price].map((price) => price?.exchange_rate)
         .find((one) => one && one.quote === currency) ?? null;
@@ -46,7 +46,7 @@ export function historyFacts(card) {
 }
 
 /** One point a month, the median of what was seen in it: the line is to show the way, the dots show all. */
-export function monthly(seen) {
+function monthly(seen) {
     const months = new Map();
     for (const price of seen) {
         const key = price.observed_on.slice(0, 7);

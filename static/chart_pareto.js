@@ -1,4 +1,5 @@
 // Price against speed of all cards that do the work: both logarithmic, since equal steps are equal ratios.
+import {cardAddress} from './api.js';
 import {axes, chartFigure, label, line, looks, measurer, path} from './chart.js';
 import {pointMark, wordsOf} from './chart_points.js';
 import {placeLabels} from './chart_labels.js';
@@ -38,14 +39,14 @@ function pointOf(pick, query, budget) {
 }
 
 /** The picks that can be drawn, as points in the order of the server's rank; budget: the one of the question. */
-export function pointsOf(answer, budget) {
+function pointsOf(answer, budget) {
     return answer.picks
         .filter((pick) => pick.price !== null && pick.cost?.purchase > 0 && pick.speed?.value > 0)
         .map((pick) => pointOf(pick, answer.query, budget));
 }
 
 /** Of the picks that no other beats in price, speed and memory at once: each that is faster than all cheaper ones. */
-export function steps(points) {
+function steps(points) {
     const best = [];
     const unbeaten = points.filter(({isPareto}) => isPareto);
     for (const point of unbeaten.sort((one, other) => one.price - other.price || other.speed - one.speed)) {
@@ -200,7 +201,7 @@ function tableOf(points, crosses, {currency, unit}) {
     const price = currencyWord(currency);
     const ofPoint = (cell) => (row) => (row.pick ? cell(row) : '');
     const range = (low, high, say) => `${say(low)}–${say(high)}`;
-    const link = (row) => h('a', {href: `/?view=card&id=${row.pick?.gpu.id ?? row.id}`}, row.name);
+    const link = (row) => h('a', {href: cardAddress(row.pick?.gpu.id ?? row.id)}, row.name);
     const lowHigh = t('charts.pareto.low_high');
     const notes = (row) => [row.isPareto ? t('charts.pareto.unbeaten') : null, row.isOver ? t('charts.pareto.over') : null]
         .filter(Boolean).join(t('comma'));
@@ -230,7 +231,7 @@ function showChosen(place, points, crosses, id, options) {
     const notes = row.pick ? [() => priceNote(row.pick.price), () => speedNote(row.pick.speed)] : [];
     const against = options.pickGpu && options.pickGpu !== gpu ? `${options.pickGpu},${gpu}` : gpu;
     show(place, h('b', {}, row.name), facts.map((fact, index) => h('span', {}, notes[index] ? sourced(fact, notes[index]) : fact)),
-        h('a', {href: `/?view=card&id=${gpu}`}, t('views.card')),
+        h('a', {href: cardAddress(gpu)}, t('views.card')),
         h('a', {href: `/?view=compare&gpus=${against}`}, t('views.compare')));
 }
 

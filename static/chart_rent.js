@@ -13,7 +13,7 @@ const MOST_MONTHS = 120; // an even point behind that is told, not drawn
  * What the two lines are made of, all from the answer: buying begins with what is lost when the card is sold again, and
  * adds power; renting is by the hour of the pick's work. Low and high are of resale, and of the offers that do the work.
  */
-export function rentFacts(answer) {
+function rentFacts(answer) {
     const [pick] = answer.picks;
     const rent = answer.rent_or_buy;
     const cost = pick?.cost;

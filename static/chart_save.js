@@ -40,7 +40,7 @@ function headText(y, size, weight, fill, text) {
 }
 
 /** A drawing as a document of its own: {text, width, height}. words: {title, hint, finding}. */
-export function exported(svg, words) {
+function exported(svg, words) {
     const {width, height} = svg.viewBox.baseVal;
     const page = getComputedStyle(document.body);
     const all = {width: width + 2 * MARGIN, height: height + HEAD + 2 * MARGIN};

@@ -39,7 +39,7 @@ function generation(architecture, cards) {
 }
 
 /** The generations of the card's maker, oldest first; the card's own frameworks that outlive the toolkit. */
-export function supportFacts(card, cards) {
+function supportFacts(card, cards) {
     const groups = new Map();
     for (const one of cards.filter(({vendor, support}) => vendor === card.vendor && isKnown(support?.framework))) {
         groups.set(one.architecture, [...(groups.get(one.architecture) ?? []), one]);

@@ -1,5 +1,5 @@
 // How to choose: the figures that age are asked of the API when the page is read, each with its day and source.
-import {get, Problem} from './api.js';
+import {cardAddress, get, Problem} from './api.js';
 import {access, hourPrice, seen} from './cloud_tables.js';
 import {h, table} from './dom.js';
 import {factName, factValue} from './facts.js';
@@ -48,7 +48,7 @@ function head(name) {
 }
 
 function cardLink(card) {
-    return h('a', {href: `/?view=card&id=${card.id}`}, shortName(card.name));
+    return h('a', {href: cardAddress(card.id)}, shortName(card.name));
 }
 
 function priceOf(price, total = price?.amount) {

@@ -1,4 +1,5 @@
 // The tables of what can be rented: their columns, what each cell says, and which heads sort.
+import {cardAddress} from './api.js';
 import {h, table} from './dom.js';
 import {country, currencyWord, date, isKnown, number, shortName} from './format.js';
 import {offerNote, sourced, specNote} from './source_note.js';
@@ -7,7 +8,7 @@ import {addTexts, language, t} from './text.js';
 addTexts('cloud');
 
 /** The columns that /cloud sorts by, by the name of the column. */
-export const SORTS = {
+const SORTS = {
     memory: 'memory_gib',
     provider: 'provider',
     region: 'region',
@@ -52,7 +53,7 @@ export function seen(row) {
 export function accelerator(row) {
     const count = isKnown(row.gpu_count) && row.gpu_count !== 1 ? `${number(row.gpu_count, 3)} × ` : '';
     const text = `${count}${shortName(row.accelerator)}`;
-    return isKnown(row.gpu) ? h('a', {href: `/?view=card&id=${row.gpu}`}, text) : text;
+    return isKnown(row.gpu) ? h('a', {href: cardAddress(row.gpu)}, text) : text;
 }
 
 /** A region as the provider calls it; two letters are a country. */
@@ -76,7 +77,7 @@ function machine(row) {
 }
 
 /** What so many hours cost: [amount in USD, whether by the spot price], or null. */
-export function monthOf(row, hours) {
+function monthOf(row, hours) {
     const byHour = row.usd_per_hour ?? row.spot_usd_per_hour;
     return isKnown(byHour) ? [byHour * hours, !isKnown(row.usd_per_hour)] : null;
 }

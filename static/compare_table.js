@@ -1,4 +1,5 @@
 // Cards side by side: a column a card, the rows of /compare in groups, the best of each marked as the server marks it.
+import {cardAddress} from './api.js';
 import {h, s} from './dom.js';
 import {factValue, featureNames} from './facts.js';
 import {currencyWord, date, gib, isKnown, number, rough, shortName, speedUnit} from './format.js';
@@ -134,7 +135,7 @@ function verdict(card) {
 function headCell(card, index, onremove) {
     const name = shortName(card.name);
     return h('th', {scope: 'col', 'data-column': index, 'data-gpu': card.id},
-        h('a', {href: `/?view=card&id=${encodeURIComponent(card.id)}`}, name),
+        h('a', {href: cardAddress(card.id)}, name),
         h('button', {type: 'button', class: 'link', 'aria-label': t('compare.remove_card', name), onclick: () => onremove(card.id)},
             t('compare.remove')));
 }

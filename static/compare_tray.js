@@ -1,5 +1,5 @@
 // The cards chosen for comparison: a bar at the foot of every view, kept in the address and for the visit.
-import {get, Problem, queryOf} from './api.js';
+import {cardAddress, get, Problem, queryOf} from './api.js';
 import {h, show, styleSheet} from './dom.js';
 import {shortName} from './format.js';
 import {questionOf} from './question.js';
@@ -142,7 +142,7 @@ function item(card) {
     return h(
         'li',
         {},
-        h('a', {href: `/?view=card&id=${encodeURIComponent(card.id)}`}, nameOf(card)),
+        h('a', {href: cardAddress(card.id)}, nameOf(card)),
         h(
             'button',
             {

@@ -1,6 +1,7 @@
-// A button that copies; it says so in its own words, and works without the clipboard permission.
+// What can be copied: a button that says so in its own words and works without the clipboard permission, and commands.
+import {queryOf} from './api.js';
 import {h} from './dom.js';
-import {t} from './text.js';
+import {language, t} from './text.js';
 
 function copyThroughSelection(text) {
     const area = h('textarea', {class: 'hidden', 'aria-hidden': 'true'});
@@ -12,6 +13,7 @@ function copyThroughSelection(text) {
     return isDone;
 }
 
+/** A button with a label that copies a text. */
 export function copyButton(text, label) {
     return h(
         'button',
@@ -36,4 +38,16 @@ export function copyButton(text, label) {
         },
         label,
     );
+}
+
+/** A text for a terminal or a program with its button. */
+export function copyBox(text) {
+    return h('div', {class: 'curl'}, h('code', {}, text), copyButton(text, t('copy')));
+}
+
+/** The same question for a script: a GET of the API. */
+export function commandSection(path, parameters) {
+    const query = queryOf({...parameters, lang: language() === 'zh' ? 'zh' : ''});
+    const command = `curl '${location.origin}${path}${query ? `?${query}` : ''}'`;
+    return h('section', {class: 'command'}, h('h2', {}, t('curl')), copyBox(command));
 }

@@ -5,14 +5,13 @@ import {sentenceOf} from './ask_sentence.js';
 import {cardPicker} from './card_picker.js';
 import {h, show} from './dom.js';
 import {number, typedNumber} from './format.js';
-import {CURRENCIES, currencyOf, namedCurrency, questionOf} from './question.js';
+import {CURRENCIES, currencyOf, namedCurrency, questionOf, TASKS} from './question.js';
 import {Pause} from './request.js';
 import {t} from './text.js';
 
 const CARD_HINT = 'rtx-3090'; // as names are typed in every language
 const MODEL_HINT = 'llama-3.1-8b';
 const PRICE_HINT = '650';
-const TASKS = ['learn', 'train', 'finetune', 'lora', 'qlora', 'inference'];
 const OWN = ['currency', 'condition'];
 const WORK = ['task', 'model', 'hours_per_month', 'months'];
 
@@ -78,7 +77,7 @@ function workFields(question) {
     const tasks = h(
         'select',
         {name: 'task'},
-        TASKS.map((task) => h('option', {value: task, selected: task === (question.task ?? 'learn')}, t(`deal.tasks.${task}`))),
+        TASKS.map((task) => h('option', {value: task, selected: task === (question.task ?? 'learn')}, t(`tasks.${task}`))),
     );
     return h(
         'div',

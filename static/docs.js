@@ -1,6 +1,6 @@
 // Shows the contract of the API, /openapi.json, to be read. Its own words are English; those of the frame follow the
 // reader.
-import {copyButton} from './copy.js';
+import {copyBox} from './copy.js';
 import {h, show, table} from './dom.js';
 import {openFrame, showFrame, showLinks} from './frame.js';
 import {addTexts, t, textsReady} from './text.js';
@@ -134,11 +134,7 @@ function bodyPart(body, resolve, label) {
     const [example] = Object.values(media?.examples ?? {}).map(resolve);
     return [h('h3', {}, t('docs.body')), h('p', {class: 'words'}, contentOf(body)), words(body.description),
         bodyParts(media?.schema, resolve).map((part) => members(part, `${t('docs.body')}, ${label}`)),
-        example === undefined ? null : copied(JSON.stringify(example.value, null, 1))];
-}
-
-function copied(text) {
-    return h('div', {class: 'curl'}, h('code', {}, text), copyButton(text, t('copy')));
+        example === undefined ? null : copyBox(JSON.stringify(example.value, null, 1))];
 }
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -183,7 +179,7 @@ function operationPart(path, method, item, resolve) {
         quiet === '' ? null : h('p', {class: 'words'}, t('docs.also', quiet)),
         parameters.length === 0 ? null : [h('h3', {}, t('docs.parameters')), parameterTable(parameters, label)],
         operation.requestBody === undefined ? null : bodyPart(resolve(operation.requestBody), resolve, label),
-        h('h3', {}, t('docs.command')), copied(commandOf(path, method, item, resolve)),
+        h('h3', {}, t('docs.command')), copyBox(commandOf(path, method, item, resolve)),
         h('h3', {}, t('docs.answers')), responseTable(operation.responses, resolve, label),
     ]);
 }

@@ -31,8 +31,19 @@ export function s(tag, properties, ...children) {
     return fill(document.createElementNS(SVG, tag), properties, children);
 }
 
+/** Puts these children into a place instead of what is there; null ones are left out. */
 export function show(place, ...children) {
     place.replaceChildren(...children.flat(Infinity).filter((child) => child));
+}
+
+/** One of a list of figures (dl): its name, its value, its unit where the value is known, and lines below it. */
+export function figure(label, value, unit, ...notes) {
+    return h('div', {class: 'figure'},
+        h('dt', {}, label),
+        h('dd', {},
+            h('span', {class: 'value'}, value),
+            unit ? [' ', h('span', {class: 'unit'}, unit)] : null,
+            notes.filter(Boolean).map((note) => h('div', {class: 'note'}, note))));
 }
 
 const sheets = new Map(); // the promise of each, by its name

@@ -5,6 +5,7 @@ function locale() {
     return language() === 'zh' ? 'zh-CN' : 'en-US';
 }
 
+/** Whether a value is there: the API says null where it knows none. */
 export function isKnown(value) {
     return value !== null && value !== undefined;
 }
@@ -30,6 +31,7 @@ export function rough(value) {
         : t('unknown');
 }
 
+/** What a currency is called beside an amount. */
 export function currencyWord(currency) {
     return word('currencies', currency);
 }
@@ -56,6 +58,7 @@ export function money(value, currency) {
     return isKnown(value) ? `${amount(value)} ${currencyWord(currency)}` : t('unknown');
 }
 
+/** A number of GiB, to a tenth. */
 export function gib(value) {
     return isKnown(value)
         ? value.toLocaleString(locale(), {maximumFractionDigits: 1})

@@ -11,6 +11,7 @@ export function failurePlace() {
     return h('p', {class: 'error notice bad', role: 'alert', hidden: true});
 }
 
+/** Says in a place what went wrong. */
 export function sayFailure(place, error) {
     place.textContent = wordsOf(error);
     place.hidden = false;

@@ -66,6 +66,7 @@ function isFilled(row) {
     return [row.gpu, row.amount, row.note].some((text) => text.trim() !== '');
 }
 
+/** The rows in which something is typed. */
 export function filledRows() {
     return rows.filter(isFilled);
 }

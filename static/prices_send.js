@@ -7,6 +7,7 @@ const WAIT_MS = 120_000; // a write waits for its turn; a file takes as long as 
 
 let token = '';
 
+/** Whether a token was pasted. */
 export function hasToken() {
     return token !== '';
 }

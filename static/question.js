@@ -1,6 +1,12 @@
 // Which parameters of an address are the question, and which of them each path of the API takes.
 import {language, t, word} from './text.js';
 
+/** What a card may be for. */
+export const TASKS = ['learn', 'train', 'finetune', 'lora', 'qlora', 'inference'];
+
+/** The makers of cards. */
+export const VENDORS = ['nvidia', 'amd', 'intel', 'huawei', 'moorethreads', 'cambricon', 'hygon'];
+
 /** The work itself: all that memory and speed follow from. */
 const WORK = [
     'task', 'domain', 'model', 'quant', 'kv_dtype', 'context', 'seq_len', 'batch', 'batch_fills', 'users', 'optimizer',
@@ -38,6 +44,7 @@ export function isAsked(query) {
     return Object.keys(questionOf(query)).some((name) => !FILTERS.includes(name));
 }
 
+/** The currencies of prices. */
 export const CURRENCIES = ['USD', 'CNY', 'EUR'];
 
 /** What the API counts in where nothing is said. */
@@ -58,6 +65,14 @@ export function currencyOf(query) {
 /** What an address has to say of the currency: nothing where it is understood. */
 export function namedCurrency(query) {
     return query.currency === currencyOf({...query, currency: ''}) ? '' : (query.currency ?? '');
+}
+
+/** [card, amount] of each quote in a value of the parameter. */
+export function quotesOf(prices) {
+    return (prices ?? '').split(',').filter(Boolean).map((one) => {
+        const colon = one.lastIndexOf(':');
+        return colon < 0 ? [one, ''] : [one.slice(0, colon), one.slice(colon + 1)];
+    });
 }
 
 /** The work in a few words, from the question as the server understood it. */

@@ -1,5 +1,5 @@
 // One request in flight: an older answer never lands on a newer question, and a lost server is waited for.
-import {askAgain, Problem, queryOf, recall, Unreachable} from './api.js';
+import {askAgain, cardAddress, Problem, queryOf, recall, Unreachable} from './api.js';
 import {h, s, show} from './dom.js';
 import {language, t} from './text.js';
 
@@ -217,7 +217,7 @@ function addressOf(card, fault) {
     const query = Object.fromEntries(new URLSearchParams(location.search));
     const parameter = fault?.parameter ?? 'id';
     if (query[parameter] === undefined) {
-        return `/?view=card&id=${card.id}`;
+        return cardAddress(card.id);
     }
     const names = query[parameter].split(',');
     names[Math.max(names.findIndex((name) => fault?.detail.includes(name)), 0)] = card.id;

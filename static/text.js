@@ -8,6 +8,7 @@ const loading = new Map(); // the promise of each file
 
 let current = globalThis.document?.documentElement.lang?.startsWith('zh') ? 'zh' : 'en'; // early.js has found out
 
+/** The language of the page: en or zh. */
 export function language() {
     return current;
 }

@@ -1,19 +1,13 @@
 // The question with its answer below.
 import {showAnswer} from './answer.js';
-import {get, queryOf} from './api.js';
+import {get} from './api.js';
 import {askForm} from './ask_form.js';
 import {asked, askState, isEmpty, valuesOfAddress} from './ask_state.js';
 import {h, show} from './dom.js';
 import {currencyOf} from './question.js';
 import {run} from './request.js';
-import {language} from './text.js';
 
 const MOST_PICKS = 20;
-
-function command(values) {
-    const query = queryOf({...asked(values), lang: language() === 'zh' ? 'zh' : ''});
-    return `curl '${location.origin}/recommend${query ? `?${query}` : ''}'`;
-}
 
 function focusVerdict() {
     document.querySelector('#verdict')?.focus();
@@ -68,7 +62,7 @@ export function open(view, query, page) {
             form.showAnswered(answer);
             page.showFreshness(answer.catalogue);
             const {change, undo} = pressed;
-            showAnswer(place, answer, {change, undo, command: command(values), rent: values.rent === 'yes', query: values});
+            showAnswer(place, answer, {change, undo, sent: asked(values), rent: values.rent === 'yes', query: values});
             page.announce(document.querySelector('#verdict').textContent);
         });
         if (problem !== null) {

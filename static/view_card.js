@@ -3,7 +3,7 @@ import {get, queryOf} from './api.js';
 import {cardPicker} from './card_picker.js';
 import {runsSection} from './card_runs.js';
 import {compareBox} from './compare_tray.js';
-import {h, show, styleSheet, table} from './dom.js';
+import {figure, h, show, styleSheet, table} from './dom.js';
 import {factName, factValue, makerName} from './facts.js';
 import {country, date, gib, isKnown, money, number, shortName} from './format.js';
 import {sign} from './marks.js';
@@ -114,15 +114,10 @@ function sentence(card) {
     return [facts.filter(Boolean).join(t('blank')), t('blank'), isKnown(price) ? priceSentence(price) : t('card.not_seen')];
 }
 
-function figure(card, label, value, unit, note) {
+/** A figure of the card, which tells its source. */
+function cardFigure(card, label, value, unit, note) {
     const facts = () => specNote(label, [value, unit].filter(Boolean).join(' '), {source: card.source, note: card.note});
-    return h(
-        'div',
-        {class: 'figure'},
-        h('dt', {}, label),
-        h('dd', {}, h('span', {class: 'value'}, sourced(value, facts)), unit ? h('span', {class: 'unit'}, ` ${unit}`) : null),
-        note ? h('dd', {class: 'note'}, note) : null,
-    );
+    return figure(label, sourced(value, facts), unit, note);
 }
 
 function memoryFigure(card) {
@@ -132,18 +127,18 @@ function memoryFigure(card) {
         : isKnown(card.memory_usable_gib) && card.memory_usable_gib < card.memory_gib
           ? t('card.notes.usable', card.memory_type, gib(card.memory_usable_gib))
           : card.memory_type;
-    return figure(card, t('card.figures.memory'), gib(card.memory_gib), 'GiB', note);
+    return cardFigure(card, t('card.figures.memory'), gib(card.memory_gib), 'GiB', note);
 }
 
 function tensorFigure(card) {
     if (card.tensor_cores === 0) {
         const value = card.fp16_tflops;
-        return figure(card, t('card.figures.plain'), number(value, 1), isKnown(value) ? 'TFLOPS' : null, null);
+        return cardFigure(card, t('card.figures.plain'), number(value, 1), isKnown(value) ? 'TFLOPS' : null, null);
     }
     const value = card.tensor_fp16_tflops;
     const hasBoth = isKnown(value) && value === card.tensor_bf16_tflops;
     const note = hasBoth ? t('card.notes.dense') : card.features.includes('bf16') ? null : t('card.notes.no_bf16');
-    return figure(card, t(hasBoth ? 'card.figures.tensor' : 'card.figures.fp16_tensor'),
+    return cardFigure(card, t(hasBoth ? 'card.figures.tensor' : 'card.figures.fp16_tensor'),
         number(value, 1),
         isKnown(value) ? 'TFLOPS' : null,
         isKnown(value) ? note : null,
@@ -152,7 +147,7 @@ function tensorFigure(card) {
 
 function linkFigure(card) {
     const value = card.nvlink_gb_s;
-    return figure(card, card.vendor === 'nvidia' ? 'NVLink' : t('card.figures.link'),
+    return cardFigure(card, card.vendor === 'nvidia' ? 'NVLink' : t('card.figures.link'),
         value === 0 ? t('none') : number(value, 1),
         value > 0 ? 'GB/s' : null,
         value > 0 && isKnown(card.nvlink_max_gpus) ? t('card.notes.bridge', card.nvlink_max_gpus) : null,
@@ -166,7 +161,7 @@ function capabilityFigure(card) {
         ['fp8', 'FP8'],
     ].filter(([feature]) => card.features.includes(feature));
     const note = formats.length > 0 ? t('card.notes.formats', formats.map(([, name]) => name).join(t('comma'))) : t('card.notes.no_fp8');
-    return figure(card, t(isCuda ? 'card.figures.capability' : 'card.figures.target'),
+    return cardFigure(card, t(isCuda ? 'card.figures.capability' : 'card.figures.target'),
         (isCuda ? card.compute_capability : card.gfx_target) ?? t(card.vendor === 'nvidia' || !isCuda ? 'unknown' : 'none'),
         null,
         note,
@@ -178,13 +173,13 @@ function figures(card) {
         'dl',
         {class: 'figures'},
         memoryFigure(card),
-        figure(card, t('card.figures.bandwidth'),
+        cardFigure(card, t('card.figures.bandwidth'),
             number(card.memory_bandwidth_gb_s),
             isKnown(card.memory_bandwidth_gb_s) ? 'GB/s' : null,
             isKnown(card.memory_bus_bits) ? t('card.notes.bus', number(card.memory_bus_bits)) : null,
         ),
         tensorFigure(card),
-        figure(card, t('card.figures.power'),
+        cardFigure(card, t('card.figures.power'),
             number(card.tdp_watts),
             isKnown(card.tdp_watts) ? 'W' : null,
             isKnown(card.recommended_psu_watts) ? t('card.notes.supply', number(card.recommended_psu_watts)) : null,

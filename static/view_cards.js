@@ -6,7 +6,7 @@ import {h, show, styleSheet} from './dom.js';
 import {makerName} from './facts.js';
 import {filled, filterForm, filterInput, filterSelect} from './filters.js';
 import {gib, isKnown} from './format.js';
-import {CURRENCIES, currencyOf, isAsked, namedCurrency, questionOf, workWords} from './question.js';
+import {CURRENCIES, currencyOf, isAsked, namedCurrency, questionOf, VENDORS, workWords} from './question.js';
 import {run} from './request.js';
 import {ALL_UP_TO} from './row_window.js';
 import {addTexts, t, word} from './text.js';
@@ -23,8 +23,6 @@ const OF_PAGE = ['priced', 'fits'];
 const FIELDS = [...OF_SERVER, ...OF_PAGE];
 /** Not in the address: it is so anyway. */
 const USUAL = {sort: '-memory_gib', condition: 'any'};
-
-const MAKERS = ['nvidia', 'amd', 'intel', 'huawei', 'moorethreads', 'cambricon', 'hygon'];
 
 /** The architectures of all cards by maker, once they are known. */
 let architectures = null;
@@ -43,7 +41,7 @@ function filtersOf(values, hasQuestion) {
     const architecture = values.architecture ? [[values.architecture, values.architecture]] : [];
     return [
         filterInput(values, 'q', t('cards.find'), 'search'),
-        filterSelect(values, 'vendor', pairs(MAKERS, makerName), t('all_of', t('vendor'))),
+        filterSelect(values, 'vendor', pairs(VENDORS, makerName), t('all_of', t('vendor'))),
         filterSelect(values, 'segment', pairs(['consumer', 'workstation', 'datacenter'], (code) => word('segments', code)),
             t('all_of', t('segment'))),
         filterSelect(values, 'architecture', architecture, t('all_of', t('cards.architecture'))),
@@ -69,7 +67,7 @@ function askedBy(form) {
 
 function learnArchitectures(cards) {
     const of = (maker) => cards.filter(({vendor}) => vendor === maker).map(({architecture}) => architecture);
-    architectures = MAKERS.map((maker) => [maker, [...new Set(of(maker))].sort()]);
+    architectures = VENDORS.map((maker) => [maker, [...new Set(of(maker))].sort()]);
 }
 
 /** Architectures as choices, under their makers. */

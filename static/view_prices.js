@@ -1,5 +1,5 @@
 // Today's prices: the holder of a token enters them, imports files and undoes what was wrong.
-import {Problem} from './api.js';
+import {cardAddress, Problem} from './api.js';
 import {h, show, styleSheet} from './dom.js';
 import {currencyWord, number, shortName} from './format.js';
 import {fileSection, logSection, undo} from './prices_files.js';
@@ -316,7 +316,7 @@ function placeOf(note) {
 /** A price that was sent, with a link to its card where it has one. */
 function sentPrice(price, row, isUnknown) {
     const name = row.found?.card ? shortName(row.found.card.name) : price.gpu;
-    const href = `/?view=card&id=${encodeURIComponent(row.found?.card?.id ?? price.gpu)}`;
+    const href = cardAddress(row.found?.card?.id ?? price.gpu);
     return h(
         'li',
         {},

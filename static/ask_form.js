@@ -1,7 +1,7 @@
 // The question as a form: the words, what everyone knows, what is assumed, and all the rest folded away.
 import {needsDetails, showAssumed} from './ask_assumed.js';
 import {basicFields, openField} from './ask_basics.js';
-import {nameOfModel} from './ask_names.js';
+import {models, nameOfModel} from './ask_names.js';
 import {questionField} from './ask_question.js';
 import {quoteFields} from './ask_quotes.js';
 import {h, show} from './dom.js';
@@ -20,8 +20,8 @@ async function modelsLikeValue(error, values) {
     if (error.parameter !== 'model' || !values.model) {
         return [];
     }
-    const [{understand}, {models}] = await Promise.all([import('./ask_words.js'), import('./ask_names.js')]);
-    const {others} = understand(values.model, await models());
+    const [words, index] = await Promise.all([import('./ask_words.js').catch(() => null), models()]);
+    const others = words?.understand(values.model, index).others ?? [];
     return others.filter((other) => other.parameter === 'model').map(({value}) => ({id: value, name: nameOfModel(value)}));
 }
 
@@ -76,7 +76,7 @@ async function showErrors(form, problem, isAsked) {
     const isFolded = (name) => !form.element.querySelector(`#e-${CSS.escape(name)}`)?.closest('.question, .basics, .quotes');
     if (errors.some((error) => isFolded(error.parameter))) {
         const details = await form.loadDetails();
-        const folded = errors.filter((error) => details.has(error.parameter));
+        const folded = errors.filter((error) => details?.has(error.parameter));
         folded.forEach((error) => details.reveal(error.parameter));
         if (folded.length > 0) {
             form.setOpen(true);
@@ -92,7 +92,7 @@ async function showErrors(form, problem, isAsked) {
     }
 }
 
-/* The folded fields with their words are loaded when the first of them is needed. */
+/* The folded fields with their words are loaded when the first of them is needed; null: they are not to be had now. */
 function detailsOf(form) {
     let loading = null;
     form.details = null;
@@ -101,6 +101,8 @@ function detailsOf(form) {
             form.details = detailFields(form.state);
             show(form.fold, form.details.element);
             form.details.showDefaults(form.answer?.query ?? {});
+        }, () => {
+            loading = null; // the next press asks again
         });
         await loading;
         return form.details;
@@ -112,6 +114,9 @@ function detailsOf(form) {
     };
     form.openDetail = async (name) => {
         const details = await form.loadDetails();
+        if (details === null) {
+            return;
+        }
         form.setOpen(true);
         details.reveal(name);
         details.element.querySelector(`#f-${CSS.escape(name)}`)?.focus();
@@ -126,8 +131,7 @@ function lineOf(form) {
             form.element.querySelector('#edit').focus();
         },
         edit: async () => {
-            await form.loadDetails();
-            form.setOpen(form.fold.hidden);
+            form.setOpen((await form.loadDetails()) !== null && form.fold.hidden);
             form.element.querySelector('#edit').focus();
         },
         quote: () => form.quotes.open(),
@@ -135,7 +139,7 @@ function lineOf(form) {
     return () => {
         const {values} = form.state;
         if (form.details === null && needsDetails(values)) {
-            form.loadDetails().then(form.drawLine);
+            form.loadDetails().then((details) => details && form.drawLine()); // without them it would ask for them again
         }
         const focused = document.activeElement?.closest('.assumed [id]')?.id;
         showAssumed(form.line, {values, answer: form.answer, details: form.details, isOpen: !form.fold.hidden}, actions);
@@ -175,7 +179,7 @@ export function askForm(state) {
     form.drawLine = lineOf(form);
     form.drawLine();
     if (isOpen) {
-        form.loadDetails().then(() => form.setOpen(true));
+        form.loadDetails().then((details) => details && form.setOpen(true));
     }
     state.listen(() => form.drawLine());
     form.showErrors = (problem, isAsked = false) => showErrors(form, problem, isAsked);

@@ -86,11 +86,15 @@ function reader(field) {
         },
         async read(how) {
             const text = input.value;
-            const [{understand}, index] = await Promise.all([import('./ask_words.js'), models()]);
+            const [words, index] = await Promise.all([import('./ask_words.js').catch(() => null), models()]);
             if (input.value !== text || !input.isConnected) {
                 return null; // typed on meanwhile
             }
-            const result = understand(text, index, how === 'typing');
+            if (words === null) {
+                state.change({}, 'submit', 'question'); // asked as it was: that finds out whether the server is gone
+                return null;
+            }
+            const result = words.understand(text, index, how === 'typing');
             const gone = Object.keys(spoken).filter((name) => String(state.values[name]) === String(spoken[name]));
             const changes = {...Object.fromEntries(gone.map((name) => [name, ''])), ...result.parameters};
             spoken = result.parameters;
@@ -143,8 +147,11 @@ function listen(field) {
 function lister(field) {
     let list = null;
     return async (isAsked) => {
-        const {suggestions} = await import('./ask_suggest.js');
-        list ??= suggestions(field);
+        const module = await import('./ask_suggest.js').catch(() => null);
+        if (module === null) {
+            return; // words are understood without
+        }
+        list ??= module.suggestions(field);
         field.list = list;
         if (isAsked) {
             const read = await field.reader.read('typing');

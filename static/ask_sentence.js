@@ -7,7 +7,7 @@ export const SPOKEN = ['task', 'domain', 'model', 'users', 'framework'];
 const FRAMEWORKS = {pytorch: 'PyTorch', tensorflow: 'TensorFlow', jax: 'JAX', 'llama.cpp': 'llama.cpp'};
 
 /** "7B" of "7b": the size of a model that has no other name; null when it is one. */
-function sizeOf(model) {
+export function sizeOf(model) {
     return /^\d+(\.\d+)?[bm]$/i.test(model) ? model.toUpperCase() : null;
 }
 

@@ -41,13 +41,17 @@ const taken = new Map([...sources.keys()].map((name) => [name, new Set()]));
 for (const text of [...sources.values(), ...tests]) {
     importsOf(text).forEach(([module, list]) => list.forEach((name) => taken.get(module)?.add(name)));
 }
+const exportsOf = (text) => [...text.matchAll(/^export (?:async )?(?:function|class|const|let) (\w+)/gm)].map(([, member]) => member);
+const missing = [...sources].flatMap(([name, text]) => importsOf(text).flatMap(([module, list]) =>
+    list.filter((member) => member !== '' && !exportsOf(sources.get(module)).includes(member)).map((member) => `${name}: ${member} of ${module}`)));
+is(missing, [], 'what a module takes is there');
 for (const [name, text] of sources) {
     const others = [...sources].filter(([other]) => other !== name).map(([, other]) => other).concat(tests);
     const isTaken = (member) => taken.get(name).has(member)
         || others.some((other) => other.includes(name) && new RegExp(`\\b${member}\\b`).test(other)) // taken from import()
         || (name.startsWith('text_') && ['ENGLISH', 'CHINESE'].includes(member)) // by addTexts()
         || (name.startsWith('view_') && ['open', 'styled'].includes(member)); // by the router
-    const members = [...text.matchAll(/^export (?:async )?(?:function|class|const|let) (\w+)/gm)].map(([, member]) => member);
+    const members = exportsOf(text);
     if (!VENDORED.includes(name)) {
         is(members.filter((member) => !isTaken(member)), [], `${name}: what it exports is taken`);
         ok(/^(\/\/ |\/\*)/.test(text), `${name}: it says what it is for`);

@@ -1,14 +1,10 @@
 // How to choose: every advice of the articles in both languages, its figures those of the API, its questions answered.
-import {readFileSync} from 'node:fs';
-
+import {GROUPS, RULES} from '../../static/choose_rules.js';
+import {ENGLISH} from '../../static/text_choose_en.js';
+import {CHINESE} from '../../static/text_choose_zh.js';
 import {done, is, ok} from '../tap.mjs';
 import {browser, fitsEverywhere, open, server} from './visit.mjs';
 
-const load = async (name) => import(`data:text/javascript,${encodeURIComponent(
-    readFileSync(new URL(`../../static/${name}.js`, import.meta.url), 'utf8'))}`);
-const {GROUPS, RULES} = await load('choose_rules');
-const {ENGLISH} = await load('text_choose_en');
-const {CHINESE} = await load('text_choose_zh');
 const ask = async (path) => (await fetch(server.url + path)).json();
 /** The rules are there at once; their figures when nothing waits any more. */
 const filled = async (page) => {

@@ -13,7 +13,7 @@ const everyRow = async (query) => {
     } while (next);
     return rows;
 };
-const answered = (page) => page.waitForFunction(() => document.querySelectorAll('.offers .heading').length === 3);
+const answered = (page) => page.waitForFunction(() => document.querySelectorAll('main:not(.is-coming) .offers .heading').length === 3);
 /** The texts of a column of a kind, without the units that only phones show. */
 const cells = (page, kind, column) => page.locator(`.offers.${kind} tbody .of-${column}`).evaluateAll((found) => found.map((cell) => {
     const copy = cell.cloneNode(true);

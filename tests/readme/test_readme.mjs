@@ -7,7 +7,7 @@
 // take minutes are only planned (make -n): they run elsewhere. Port 8080 is replaced by a free one.
 
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
-import {cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -135,12 +135,16 @@ try {
     const told = [...readme.matchAll(/`(?:GET|POST|DELETE) (\/[^` ]*)`/g)].map(([, route]) => route);
     is([...new Set(told)].sort(), routes, 'the table of paths is that of the contract');
 
-    // Targets and files that are named are there.
+    // Targets and files that are named are there; a * stands for the rest of a name, of one file at least.
+    const isThere = (name) => (name.includes('*')
+        ? readdirSync(path.join(top, path.dirname(name))).some((file) =>
+            new RegExp(`^${path.basename(name).replaceAll('.', '[.]').replaceAll('*', '.*')}$`).test(file))
+        : existsSync(path.join(top, name)));
     const targets = new Set([...readFileSync(path.join(top, 'Makefile'), 'utf8').matchAll(/^([a-z-]+):/gm)].map(([, name]) => name));
     is([...readme.matchAll(/\bmake ([a-z-]+)`/g)].map(([, name]) => name).filter((name) => !targets.has(name)), [],
         'every target that is named exists');
     is([...readme.matchAll(/`((?:server|handlers|db|static|migrations|tests)\/[^`<]*)`/g)].map(([, name]) => name)
-        .filter((name) => !existsSync(path.join(top, name))), [], 'every file that is named exists');
+        .filter((name) => !isThere(name)), [], 'every file that is named exists');
 } finally {
     recorder?.stdin.end();
     if (server !== undefined && server.exitCode === null) {

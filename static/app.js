@@ -1,10 +1,10 @@
 // The page: the address says which view and which question; this file keeps the two equal.
-import {get, queryOf, Unreachable} from './api.js';
-import {stylesReady} from './dom.js';
+import {get, queryOf} from './api.js';
+import {h, show, stylesReady} from './dom.js';
 import {date} from './format.js';
 import {openFrame, showFrame, showLinks, travelling} from './frame.js';
 import {holdHeight, position, refill, restore, wholePosition} from './position.js';
-import {cancel, run, showProblem, showWhole} from './request.js';
+import {cancel, loaded, run, showProblem, showWhole, whenWaiting} from './request.js';
 import {language, t, textsReady, worded} from './text.js';
 import * as ask from './view_ask.js';
 
@@ -35,7 +35,6 @@ const HELD_MS = 1000; // as long the parts of a view that come late may take the
 
 const main = document.querySelector('#view');
 const positions = new Map(JSON.parse(sessionStorage.getItem('positions') ?? '[]')); // by the key of the history's entry
-const failed = new Set(); // what could not be loaded: views, words
 
 let shown = null; // the address that is drawn
 let visit = new AbortController(); // of the view that is shown: what an older one still does no longer counts
@@ -114,26 +113,6 @@ async function showTray() {
     }
 }
 
-/** What load() brings, modules. A browser may remember that it could not load one: then, once, the whole page is loaded again. */
-async function loaded(name, load) {
-    try {
-        const modules = await load();
-        sessionStorage.removeItem('reloaded');
-        return modules;
-    } catch (error) {
-        if (!(error instanceof TypeError)) {
-            throw error;
-        }
-        const isSecond = failed.has(name) && sessionStorage.getItem('reloaded') !== name;
-        if (isSecond && (await fetch('/healthz').then((reply) => reply.ok, () => false))) {
-            sessionStorage.setItem('reloaded', name);
-            location.reload();
-        }
-        failed.add(name);
-        throw new Unreachable(error.message);
-    }
-}
-
 /** The day of the newest price, where no answer of the view has told it. */
 async function showNewestPrice() {
     if (newest === null) {
@@ -153,6 +132,16 @@ function onNextContent(call) {
     return () => once.isDone || once();
 }
 
+/** While a view waits for the server and has nothing of its own on the page, its name stands there: not the view before. */
+function holdName(name) {
+    const before = main.firstElementChild;
+    whenWaiting(() => {
+        if (main.firstElementChild === before) {
+            show(main, h('div', {class: 'page'}, h('div', {class: 'lead'}, h('h1', {}, t(`views.${name}`)))));
+        }
+    });
+}
+
 /** Draws the view of the address; onframe is called when it has something of its own on the page. */
 async function showView(onframe = () => {}) {
     cancel();
@@ -161,6 +150,8 @@ async function showView(onframe = () => {}) {
     const left = visit.signal;
     const {name, query} = address();
     shown = drawn();
+    const framed = onNextContent(() => left.aborted || onframe());
+    holdName(name);
     showFrame();
     page.showFreshness(newest);
     showLinks(name, query);
@@ -173,7 +164,6 @@ async function showView(onframe = () => {}) {
     if (left.aborted || (view === null && problem === null)) {
         return false;
     }
-    const framed = onNextContent(() => left.aborted || onframe());
     try {
         await (view === null ? showProblem(main, problem) : view.open(main, query, {...page, left}));
     } finally {

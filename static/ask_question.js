@@ -1,8 +1,9 @@
 // The one big field: free words, what they were understood as, what they were not.
+import {Unreachable} from './api.js';
 import {isNamed, learnName, models, nameOfModel} from './ask_names.js';
 import {sentenceOf, sizeOf, SPOKEN} from './ask_sentence.js';
 import {h, show} from './dom.js';
-import {Pause} from './request.js';
+import {loaded, Pause, run} from './request.js';
 import {t, word} from './text.js';
 
 /* Errors about these stand below the question. */
@@ -76,6 +77,28 @@ function inputField() {
     });
 }
 
+/*
+ * What words are understood with, {words, index, isLate}: the module and the models. While they are not to be had the notice
+ * stands and they are asked for again; null: something newer was asked meanwhile.
+ */
+async function understanding() {
+    let parts = null;
+    const load = async () => {
+        const [words, index] = await Promise.all([loaded('ask_words', () => import('./ask_words.js')), models()]);
+        parts = {words, index, isLate: false};
+    };
+    try {
+        await load();
+    } catch (error) {
+        if (!(error instanceof Unreachable)) {
+            throw error;
+        }
+        await run(load, false);
+        parts = parts && {...parts, isLate: true};
+    }
+    return parts;
+}
+
 /* Reads the words and changes the parameters they are about; those said before and not any more are taken back. */
 function reader(field) {
     const {state, input, reading} = field;
@@ -86,19 +109,16 @@ function reader(field) {
         },
         async read(how) {
             const text = input.value;
-            const [words, index] = await Promise.all([import('./ask_words.js').catch(() => null), models()]);
-            if (input.value !== text || !input.isConnected) {
+            const parts = await understanding();
+            if (parts === null || input.value !== text || !input.isConnected) {
                 return null; // typed on meanwhile
             }
-            if (words === null) {
-                state.change({}, 'submit', 'question'); // asked as it was: that finds out whether the server is gone
-                return null;
-            }
+            const {words, index, isLate} = parts;
             const result = words.understand(text, index, how === 'typing');
             const gone = Object.keys(spoken).filter((name) => String(state.values[name]) === String(spoken[name]));
             const changes = {...Object.fromEntries(gone.map((name) => [name, ''])), ...result.parameters};
             spoken = result.parameters;
-            state.change(changes, how, 'question');
+            state.change(changes, isLate ? 'submit' : how, 'question'); // what was in flight was given up
             kept = {words: text, parameters: JSON.stringify(spokenOf(state.values)), isPlain: result.unknown.length === 0};
             showReading(reading, result, text, state.values, (other) => field.pick(other));
             return {result, index};
@@ -147,7 +167,7 @@ function listen(field) {
 function lister(field) {
     let list = null;
     return async (isAsked) => {
-        const module = await import('./ask_suggest.js').catch(() => null);
+        const module = await loaded('ask_suggest', () => import('./ask_suggest.js')).catch(() => null);
         if (module === null) {
             return; // words are understood without
         }
@@ -188,6 +208,9 @@ export function questionField(state) {
     field.openList = lister(field);
     field.ask = async (how) => {
         const read = await field.reader.read(how);
+        if (read !== null && field.list === null) {
+            await field.openList(false); // it may not have been to be had when the field was first used
+        }
         if (read !== null && field.list !== null) {
             await (how === 'typing' ? field.list.update(read.result, read.index) : field.list.close());
         }

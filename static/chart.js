@@ -1,6 +1,7 @@
 // A chart: its heading with buttons (table, SVG, PNG), the drawing at the width it has, its points by the arrow keys,
 // and the same data as a table. What is drawn is the business of chart_NAME.js.
 import {h, s, show, styleSheet, table} from './dom.js';
+import {loaded, run} from './request.js';
 import {addTexts, t, textsReady} from './text.js';
 
 addTexts('chart');
@@ -196,12 +197,12 @@ function toolButtons(parts, chart, tablePlace) {
         event.target.setAttribute('aria-expanded', isOpen);
     };
     const words = {title: parts.title, hint: parts.hint ?? '', finding: parts.finding};
-    const saver = () => import('./chart_save.js');
+    const save = (work) => run(async () => work(await loaded('chart_save', () => import('./chart_save.js'))), false);
     const file = () => (typeof parts.file === 'function' ? parts.file() : parts.file);
     return h('p', {class: 'c-tools'},
         tool(t('charts.table'), t('charts.table_of', parts.title), ontable, {'aria-expanded': 'false', 'aria-controls': tablePlace.id}),
-        tool(t('charts.svg'), t('charts.svg_of', parts.title), async () => (await saver()).saveSvg(chart.svg, words, file())),
-        tool(t('charts.png'), t('charts.png_of', parts.title), async () => (await saver()).savePng(chart.svg, words, file())));
+        tool(t('charts.svg'), t('charts.svg_of', parts.title), () => save((saver) => saver.saveSvg(chart.svg, words, file()))),
+        tool(t('charts.png'), t('charts.png_of', parts.title), () => save((saver) => saver.savePng(chart.svg, words, file()))));
 }
 
 /**

@@ -11,6 +11,8 @@ let controller = new AbortController();
 let visits = 0; // views the reader has left
 let retries = 0;
 let answeredAt = null; // what is shown now is of this time, in ms
+let onwaiting = () => {};
+const failed = new Set(); // names of what could not be loaded
 
 function clock(ms) {
     return new Date(ms).toLocaleTimeString(language() === 'zh' ? 'zh-CN' : 'en-GB', {hour: '2-digit', minute: '2-digit'});
@@ -68,10 +70,13 @@ function untilNextTry(error, signal) {
     const count = () => {
         place.textContent = t('blank') + t('gone.wait', Math.max(1, Math.ceil((end - Date.now()) / 1000)));
     };
-    retries += 1;
     count();
     return new Promise((resolve) => {
-        const timers = [setInterval(count, 1000), setTimeout(() => leave(), wait_s * 1000)];
+        const timeIsUp = () => {
+            retries += 1; // only a wait that was in vain makes the next one longer, no press and no other question
+            leave();
+        };
+        const timers = [setInterval(count, 1000), setTimeout(timeIsUp, wait_s * 1000)];
         const watch = new AbortController();
         const leave = () => {
             timers.forEach(clearTimeout);
@@ -177,6 +182,34 @@ export class Pause {
     }
 }
 
+/** From now on call() is called when a question has to wait for the server. */
+export function whenWaiting(call) {
+    onwaiting = call;
+}
+
+/**
+ * What load() brings: a module, or several; name: of what it is. Unreachable when it is not to be had now, and it can be
+ * asked for again. A browser may remember that it could not load one: then, once, the whole page is loaded again.
+ */
+export async function loaded(name, load) {
+    try {
+        const modules = await load();
+        sessionStorage.removeItem('reloaded');
+        return modules;
+    } catch (error) {
+        if (!(error instanceof TypeError)) {
+            throw error;
+        }
+        const isSecond = failed.has(name) && sessionStorage.getItem('reloaded') !== name;
+        if (isSecond && (await fetch('/healthz').then((reply) => reply.ok, () => false))) {
+            sessionStorage.setItem('reloaded', name);
+            location.reload();
+        }
+        failed.add(name);
+        throw new Unreachable(error.message);
+    }
+}
+
 /**
  * Runs work(signal) until it has an answer; returns the Problem the server answered, or null. Whatever is newer wins.
  * A server that is gone or busy is asked again later; meanwhile what is shown stays, or with hasMemory what it answered
@@ -204,6 +237,9 @@ export async function run(work, hasMemory = true) {
         }
         if (isFirst && hasMemory) {
             await fromMemory(work, signal);
+        }
+        if (isFirst && !signal.aborted) {
+            onwaiting();
         }
         await untilNextTry(error, signal);
         if (signal.aborted) {
@@ -233,7 +269,7 @@ function candidateLinks(problem) {
 }
 
 /** All the server says of a question it cannot answer, with the cards to choose from. */
-function wordsOf(problem) {
+export function wordsOf(problem) {
     const isLed = problem.errors.length !== 1; // of one fault the sentence says the same as the fault
     const faults = problem.errors.map(({parameter, detail}) => h('li', {}, h('code', {}, parameter), t('colon'), detail));
     return [

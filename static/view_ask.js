@@ -5,7 +5,7 @@ import {askForm} from './ask_form.js';
 import {asked, askState, isEmpty, valuesOfAddress} from './ask_state.js';
 import {h, show} from './dom.js';
 import {currencyOf} from './question.js';
-import {run} from './request.js';
+import {loaded, run} from './request.js';
 
 const MOST_PICKS = 20;
 
@@ -46,7 +46,7 @@ export function open(view, query, page) {
     const form = askForm(state);
     const place = h('div', {class: 'page answer'});
     const begin = async (values, signal) => {
-        const {showStart} = await import('./ask_start.js');
+        const {showStart} = await loaded('ask_start', () => import('./ask_start.js'));
         page.showFreshness(await showStart(place, values, signal));
     };
     const load = async (how) => {

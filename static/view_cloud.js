@@ -6,7 +6,7 @@ import {offersTable, sortsOf} from './cloud_tables.js';
 import {h, show, styleSheet} from './dom.js';
 import {number} from './format.js';
 import {isAsked, questionOf} from './question.js';
-import {run} from './request.js';
+import {loaded, run} from './request.js';
 import {t, worded} from './text.js';
 
 /** Its styles. */
@@ -147,7 +147,7 @@ class View {
         }
         const [answer, {rentChart}] = await Promise.all([
             get('/recommend', {...this.question, hours_per_month: hours, min_memory_gib: memory}, signal),
-            worded(import('./chart_rent.js')),
+            loaded('chart_rent', () => worded(import('./chart_rent.js'))),
         ]);
         return {...answer, chart: rentChart(answer)};
     }

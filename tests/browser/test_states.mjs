@@ -247,6 +247,59 @@ await part('stopped', async () => {
     is(await second.stop(), [], 'the second server ends without a fault');
 });
 
+/* Gone before the first word is typed: what words are read with is not there yet. The notice, then what was typed is answered. */
+for (const language of ['en', 'zh']) {
+    await part(`gone before words ${language}`, async () => {
+        const first = await start();
+        const {page, said, close} = await open('/', {language, at: first, before: (one) => one.route('**/ask_suggest.js', (route) => route.abort())});
+        await answered(page);
+        await page.waitForLoadState('networkidle');
+        await first.stop();
+        await page.locator('#f-question').pressSequentially('run llama 3.1 8b');
+        await page.waitForSelector('#gone');
+        is(await page.inputValue('#f-question'), 'run llama 3.1 8b', `${language}: what is typed while nobody answers stays`);
+        await page.unroute('**/ask_suggest.js');
+        const second = await start({port: first.port});
+        await page.waitForSelector('#gone', {state: 'detached'});
+        ok(await until(() => new URL(page.url()).searchParams.get('model') === 'llama-3.1-8b', {milliseconds: 10000}),
+            `${language}: and is answered once the server is back`);
+        await page.waitForFunction(() => /llama/i.test(document.querySelector('.assumed, #verdict').closest('main').innerText));
+        is(said.filter((line) => line.startsWith('error: ')), [], `${language}: without a fault of the page`);
+        await close();
+        await second.stop();
+    });
+}
+
+/* Views chosen while the server is gone: each tries at once, none makes the wait longer, and all of the page is of the view chosen. */
+for (const language of ['en', 'zh']) {
+    await part(`clicks while gone ${language}`, async () => {
+        const {page, said, close} = await open(QUESTION, {language, before: (one) => one.clock.install()});
+        await answered(page);
+        await page.clock.pauseAt(Date.now() + 60000);
+        await page.route((url) => isAsked(url) || /\/(view_|text_(cards|cloud|deal|compare))/.test(url.pathname), (route) => route.abort());
+        for (const name of ['cards', 'cloud', 'deal', 'compare', 'cards']) {
+            const link = page.locator(`#views a[href*="view=${name}"]`);
+            const words = await link.innerText();
+            const isTried = page.waitForRequest((request) => new URL(request.url()).pathname.endsWith(`/view_${name}.js`));
+            await link.click();
+            await isTried;
+            await page.waitForFunction(() => document.querySelector('#gone .wait')?.innerText.includes('2'));
+            is(await page.locator('#gone .wait').innerText().then((text) => text.match(/\d+/)?.[0]), '2', `${language} ${name}: the wait is as at first`);
+            const seen = await page.evaluate(() => [new URLSearchParams(location.search).get('view'),
+                document.querySelector('#views [aria-current]')?.innerText, document.querySelector('main h1').innerText, document.title]);
+            is(seen, [name, words, seen[2], `${seen[2]} · gpuwise`], `${language} ${name}: address, tab and title are of the view chosen`);
+            is(await page.locator('#verdict').count(), 0, `${language} ${name}: the view before is not left under its name`);
+            is(await page.evaluate(() => document.activeElement.tagName), 'H1', `${language} ${name}: the focus is on its heading`);
+        }
+        await page.unrouteAll();
+        await page.locator('#gone button').click();
+        await page.waitForSelector('tbody tr');
+        await page.waitForSelector('#gone', {state: 'detached'});
+        is(said.filter((line) => line.startsWith('error: ')), [], `${language}: without a fault of the page`);
+        await close();
+    });
+}
+
 /* An input method: nothing is asked while a word is being composed. */
 for (const field of ['#f-question', '#f-budget']) {
     await part(`composing ${field}`, async () => {

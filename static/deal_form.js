@@ -7,7 +7,7 @@ import {h, show} from './dom.js';
 import {number, typedNumber} from './format.js';
 import {CURRENCIES, currencyOf, namedCurrency, questionOf, TASKS} from './question.js';
 import {Pause} from './request.js';
-import {t} from './text.js';
+import {t, word} from './text.js';
 
 const CARD_HINT = 'rtx-3090'; // as names are typed in every language
 const MODEL_HINT = 'llama-3.1-8b';
@@ -74,10 +74,11 @@ function conditionField(values) {
 }
 
 function workFields(question) {
+    const asked = question.task ?? 'learn'; // one that is no task is asked all the same: the server says what is wrong with it
     const tasks = h(
         'select',
         {name: 'task'},
-        TASKS.map((task) => h('option', {value: task, selected: task === (question.task ?? 'learn')}, t(`tasks.${task}`))),
+        [...new Set([...TASKS, asked])].map((task) => h('option', {value: task, selected: task === asked}, word('tasks', task))),
     );
     return h(
         'div',

@@ -2,6 +2,7 @@
 export const ENGLISH = {
     card: {
         which: 'Which card?',
+        to_cards: 'All cards',
         memory_of: (memory, segment, day) => `${memory} GiB ${segment} card${day ? ` of ${day}` : ''}.`,
         one_process: (memory) => `One program can use ${memory} GiB of it.`,
         stacks: {driver: 'The driver'},

@@ -2,6 +2,7 @@
 export const CHINESE = {
     card: {
         which: '哪一款？',
+        to_cards: '全部显卡',
         memory_of: (memory, segment, day) => `${day ? `${day} 发布的显卡` : '显卡'}，${memory} GiB，${segment}。`,
         one_process: (memory) => `单个程序只能用 ${memory} GiB。`,
         stacks: {driver: '驱动程序'},

@@ -8,7 +8,7 @@ import {factName, factValue, makerName} from './facts.js';
 import {country, date, gib, isKnown, money, number, shortName} from './format.js';
 import {sign} from './marks.js';
 import {CURRENCIES, currencyOf} from './question.js';
-import {run, showProblem} from './request.js';
+import {run, wordsOf} from './request.js';
 import {priceNote, sourced, specNote} from './source_note.js';
 import {addTexts, t, word, worded} from './text.js';
 import {byWeight, isNote} from './warnings.js';
@@ -406,8 +406,8 @@ function draw(place, card, dated, charts) {
     );
 }
 
-/** An address without a card: asks which one. */
-function askWhich(place, page) {
+/** An address without a card, or with a name that no card has, which is what the problem says: asks which one. */
+function askWhich(place, page, problem = null) {
     const onpick = ({id}) => {
         page.remember({id}, true);
         open(place, {id}, page);
@@ -419,7 +419,16 @@ function askWhich(place, page) {
             onpick({id: picker.value});
         }
     };
-    show(place, h('div', {class: 'page'}, h('h1', {}, t('views.card')), h('form', {onsubmit: pickTyped}, picker)));
+    show(
+        place,
+        h(
+            'div',
+            {class: 'page'},
+            h('div', {class: 'lead'}, h('h1', {}, t('views.card')), problem === null ? null : wordsOf(problem)),
+            h('form', {onsubmit: pickTyped}, picker),
+            h('p', {}, h('a', {href: '/?view=cards'}, t('card.to_cards'))),
+        ),
+    );
 }
 
 /** Shows the card that the address names. */
@@ -437,6 +446,7 @@ export async function open(place, query, page) {
         draw(place, card, dated, charts);
     });
     if (problem !== null) {
-        showProblem(place, problem);
+        askWhich(place, page, problem);
+        page.announce(problem.message);
     }
 }

@@ -18,6 +18,7 @@ export const ENGLISH = {
         add_hint: 'Any name: 4090, a100',
         add_button: 'Add',
         full: (most) => `${most} cards are the most that can be compared here. Take one out to add another.`,
+        too_many: (most, count) => `The address names ${count} cards; ${most} are the most that can be compared here.`,
         already: (name) => `${name} is in the table already.`,
         remove: 'Remove',
         remove_card: (name) => `Remove ${name}`,

@@ -18,6 +18,7 @@ export const CHINESE = {
         add_hint: '任意名称：4090、a100',
         add_button: '添加',
         full: (most) => `这里最多对比 ${most} 款，先移除一款，才能再加。`,
+        too_many: (most, count) => `链接里有 ${count} 款，这里最多对比 ${most} 款。`,
         already: (name) => `${name} 已经在表里。`,
         remove: '移除',
         remove_card: (name) => `移除 ${name}`,

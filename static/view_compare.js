@@ -20,6 +20,8 @@ export const styled = styleSheet('compare');
 const LEAST = 2;
 const ON_PHONES = 3; // columns: more are not read there
 
+const made = new Set(); // the comparisons of this visit that the reader has made, each its names joined
+
 /** The names of the address, each once. */
 function namesOf(query) {
     const names = query.gpus?.split(',').map((name) => name.trim()).filter(Boolean) ?? chosenIds();
@@ -107,30 +109,43 @@ class View {
     async change(names) {
         this.names = names;
         this.remember(true);
-        await this.load();
+        await this.load(true);
         if (this.cards.length >= LEAST) {
             this.page.announce(t('compare.now', this.cards.map(({name}) => shortName(name)).join(t('comma'))));
         }
     }
 
-    async load() {
+    /** Asks for the cards named; isPressed: they go into the tray too. A link that somebody sent is only looked at. */
+    async load(isPressed = false) {
         if (this.names.length < LEAST) {
-            await this.showTooFew();
+            await this.showTooFew(isPressed);
             return;
         }
         const problem = await run(async (signal) => {
             const answer = await get('/compare', {gpus: this.names.join(','), ...this.allowed()}, signal);
+            if (answer.gpus.length > MOST) {
+                this.showTooMany(answer.gpus);
+                return;
+            }
             this.answer = answer;
             this.cards = answer.gpus;
             this.names = answer.gpus.map(({id}) => id);
             this.remember();
-            choose(answer.gpus);
+            this.keep(isPressed);
             this.page.showFreshness(answer.catalogue);
             show(this.failure);
             this.draw();
         });
         if (problem !== null) {
             this.showProblem(problem);
+        }
+    }
+
+    keep(isPressed) {
+        const names = this.names.join(',');
+        if (isPressed || made.has(names)) { // back leads to one of the reader's own again
+            made.add(names);
+            choose(this.cards);
         }
     }
 
@@ -203,7 +218,7 @@ class View {
     }
 
     /** Fewer than two cards are no comparison. */
-    async showTooFew() {
+    async showTooFew(isPressed) {
         this.answer = null;
         this.cards = [];
         this.draw();
@@ -222,11 +237,32 @@ class View {
                 this.showProblem(problem);
             }
         }
-        choose(this.cards);
+        this.keep(isPressed);
         this.remember();
         const rest = queryOf({view: 'cards', ...this.question});
         show(this.result, h('p', {class: 'why'}, name === null ? t('compare.too_few_hint') : t('compare.one', name)),
             h('p', {}, h('a', {href: `/?${rest}`}, t('compare.to_cards'))));
+    }
+
+    button(words, onclick) {
+        return h('button', {type: 'button', class: 'pill', onclick}, words);
+    }
+
+    /** A button that takes a name out of the comparison. */
+    without(name, words = name) {
+        return this.button(t('compare.without', words), () => this.change(this.names.filter((one) => one !== name)));
+    }
+
+    /** More cards than are read side by side: the reader says which stay. */
+    showTooMany(cards) {
+        this.answer = null;
+        this.cards = [];
+        this.names = cards.map(({id}) => id);
+        this.draw();
+        this.lead.textContent = t('compare.too_few');
+        show(this.result);
+        show(this.failure, h('p', {class: 'error'}, t('compare.too_many', MOST, cards.length)),
+            h('p', {class: 'choices'}, cards.map(({id, name}) => this.without(id, shortName(name)))));
     }
 
     /** The server's own words; each card a name may mean is a button that takes its place. */
@@ -237,14 +273,12 @@ class View {
         const strange = this.names.filter((name) => !others.some(({id}) => id === name) && details.some((detail) => detail.includes(name)));
         const meant = strange.filter((name) => about.includes(name)).sort((a, b) => b.length - a.length)[0];
         const swap = (id) => this.change([...new Set(this.names.map((name) => (name === meant ? id : name)))]);
-        const without = (name) => this.change(this.names.filter((one) => one !== name));
-        const button = (words, onclick) => h('button', {type: 'button', class: 'pill', onclick}, words);
         show(this.failure,
             details.map((detail) => h('p', {class: 'error'}, detail)),
             others.length > 0 ? h('p', {}, t('compare.which')) : null,
             h('p', {class: 'choices'},
-                meant === undefined ? null : others.map(({id, name}) => button(name, () => swap(id))),
-                strange.map((name) => button(t('compare.without', name), () => without(name)))));
+                meant === undefined ? null : others.map(({id, name}) => this.button(name, () => swap(id))),
+                (strange.length === 0 && this.names.length > MOST ? this.names : strange).map((name) => this.without(name))));
     }
 }
 

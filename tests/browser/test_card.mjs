@@ -175,6 +175,23 @@ for (const [language, id] of [['en', CARDS[0]], ['zh', CARDS[1]]]) {
     await close();
 }
 
+/* A name that no card has: the server's words, the field for another name, and the way to all cards. */
+for (const language of ['en', 'zh']) {
+    const {page, said: console, close} = await open('/?view=card&id=nonsense', {language});
+    await page.waitForSelector('main .why');
+    const {detail} = await ask('/gpus/nonsense', language);
+    is((await all(page, 'main .why'))[0], flat(detail), `${language}: a name that no card has is told in the server's words`);
+    ok(await page.locator('main a[href*="view=cards"]').isVisible(), `${language}: a link leads to all cards`);
+    await fitsEverywhere(page, `${language} nonsense`, language === 'zh');
+    await page.locator('#card-which').fill('rtx 3090');
+    await page.locator('#card-which').press('Escape');
+    await page.locator('#card-which').press('Enter');
+    await shown(page);
+    ok((await all(page, 'main h1'))[0].includes('3090'), `${language}: another name leads to its card`);
+    is(console.filter((line) => !REFUSAL.test(line)), [], `${language}: the console says nothing else`);
+    await close();
+}
+
 await browser.close();
 is(await server.stop(), [], 'the server ends without a fault');
 done();

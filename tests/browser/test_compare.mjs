@@ -211,6 +211,42 @@ for (const language of ['en', 'zh']) {
     await close();
 }
 
+/* Seven cards of an address: it is said that they are too many, and each can be left out. */
+for (const language of ['en', 'zh']) {
+    const cards = (await ask('/gpus?limit=7')).data;
+    const {page, said, close} = await open(`/?view=compare&gpus=${cards.map(({id}) => id).join(',')}`, {language});
+    await page.waitForSelector('.failure .pill');
+    const words = await page.locator('.failure .error').innerText();
+    ok(words.includes('7') && words.includes('6'), `${language}: seven are more than six, and that is said: ${words}`);
+    is(await page.locator('main table').count(), 0, `${language}: they are not shown`);
+    is(await page.locator('.failure .pill').count(), 7, `${language}: each has a button that leaves it out`);
+    is(await faults(page), [], `${language}: axe finds no fault in that`);
+    await page.locator('.failure .pill').first().click();
+    await compares(page, cards.slice(1).map(({id}) => id), `${language}: without the first they are six`);
+    await page.goto(`${server.url}/?view=compare&gpus=${'x'.repeat(3000)}`);
+    await page.waitForSelector('.failure .error');
+    const refusal = await page.locator('.failure .error').innerText();
+    ok(/512/.test(refusal) && !/path|路径/.test(refusal), `${language}: a name of 3000 letters is too long: ${refusal}`);
+    is(said.filter((line) => !/Failed to load resource/.test(line)), [], `${language}: the console says nothing else`);
+    await close();
+}
+
+/* A comparison that somebody sent is looked at: the reader's own tray stays, until a press. */
+{
+    const {page, said, close} = await open('/?view=cards&compare=nvidia-tesla-k80');
+    await page.waitForSelector('.tray li');
+    const tray = () => page.evaluate(() => JSON.parse(sessionStorage.getItem('compare')).map(({id}) => id));
+    await page.goto(`${server.url}/?view=compare&gpus=${CARDS.slice(0, 3).join(',')}`);
+    await compares(page, CARDS.slice(0, 3), 'a comparison that somebody sent');
+    await page.waitForSelector('.tray li', {state: 'attached'}); // beside the comparison it is not shown
+    is(await tray(), ['nvidia-tesla-k80'], 'does not touch the tray');
+    await page.locator('thead button').first().click();
+    await compares(page, CARDS.slice(1, 3), 'a press takes a card out');
+    is(await tray(), CARDS.slice(1, 3), 'and makes the comparison the reader\'s own');
+    is(said, [], 'the console stays empty');
+    await close();
+}
+
 await browser.close();
 is(await server.stop(), [], 'the server ends without a fault');
 done();

@@ -269,6 +269,24 @@ for (const language of ['en', 'zh']) {
     await close();
 }
 
+/* A task of the address that is none: no verdict about another one, the server's words at the field. */
+for (const language of ['en', 'zh']) {
+    const where = 'task=dance&gpu=rtx-3090&price=900';
+    const {page, said, close} = await open(`/?view=deal&${where}`, {language});
+    await page.waitForSelector('#e-task:visible');
+    const {errors} = await ask(`/deal?${where}`, language);
+    const {detail} = errors.find(({parameter}) => parameter === 'task');
+    is(await textOf(page, '#e-task'), flat(detail), `${language}: what is no task is said at its field`);
+    is(await page.locator('[data-verdict]').count(), 0, `${language}: and there is no verdict`);
+    is(await page.locator('#d-task').inputValue(), 'dance', `${language}: the field shows what was asked`);
+    is(await faults(page), [], `${language}: axe finds no fault in that`);
+    await page.selectOption('#d-task', 'inference');
+    await page.waitForSelector('[data-verdict]');
+    ok(await page.locator('#e-task').isHidden(), `${language}: a task that is one has a verdict`);
+    is(said.filter((line) => !REFUSAL.test(line)), [], `${language}: the console says nothing else`);
+    await close();
+}
+
 await browser.close();
 is(await server.stop(), [], 'the server ends without a fault');
 done();

@@ -107,14 +107,22 @@ static void set_sort_value(struct list_item *item, const struct listed *listed, 
     item->key.text = key < SORT_COUNT ? texts[key] : NULL;
 }
 
-/* The word stands in the id, the name or another name of the card, or means it. */
-static bool is_named(const struct catalogue *catalogue, const struct gpu *gpu, const char *word,
-                     const struct names_result *meant)
+static bool is_meant(const struct gpu *gpu, const struct names_result *meant)
 {
     for (size_t i = 0; i < meant->count; i++) {
         if (meant->outcome <= NAMES_AMBIGUOUS && meant->gpus[i] == gpu) {
             return true;
         }
+    }
+    return false;
+}
+
+/* The word stands in the id, the name or another name of the card, or means it. */
+static bool is_named(const struct catalogue *catalogue, const struct gpu *gpu, const char *word,
+                     const struct names_result *meant)
+{
+    if (is_meant(gpu, meant)) {
+        return true;
     }
     if (search_text_holds(gpu->id, word) || search_text_holds(gpu->name, word)) {
         return true;
@@ -190,7 +198,11 @@ static bool collect(struct exchange *exchange, const struct gpus_ask *asked,
         rows[i].has_price = card_out_best_price(&book, &ask, rows[i].gpu, &rows[i].price);
         if (passes(catalogue, asked, &meant, &rows[i])) {
             (*items)[*count].row = &rows[i];
-            set_sort_value(&(*items)[(*count)++], &rows[i], asked->list.key);
+            set_sort_value(&(*items)[*count], &rows[i], asked->list.key);
+            if (asked->list.key == SORT_COUNT && is_meant(rows[i].gpu, &meant)) {
+                (*items)[*count].key.number = 0; /* before those that only hold the word */
+            }
+            (*count)++;
         }
     }
     return true;

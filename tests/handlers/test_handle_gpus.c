@@ -26,6 +26,10 @@ static void test_filters(void)
     tap_ok(total_of("/gpus?q=4090") == 2, "q finds the 4090 and the 4090 D");
     tap_ok(total_of("/gpus?q=rtx3060+ti+8g") == 1, "q finds what a name means");
     tap_ok(total_of("/gpus?q=A100+80GB+HBM2e") == 2, "and all that it may mean");
+    tap_ok(total_of("/gpus?q=7900+xtx&limit=1") > 1, "several hold the words of one name");
+    tap_text(test_text("data.0.id"), "amd-radeon-rx-7900-xtx", "the card so named comes first");
+    tap_ok(test_get("/gpus?q=7900+xtx&sort=id") == 200, "with a sort key");
+    tap_text(test_text("data.0.id"), "amd-radeon-rx-7900-gre", "its order holds instead");
     tap_ok(total_of("/gpus?q=4090+mod") == 0, "but not the card that was modified");
     tap_ok(total_of("/gpus?q=no+such+card") == 0, "an empty list is 200");
     tap_ok(total_of("/gpus?architecture=ada+lovelace&segment=consumer") > 5,

@@ -1,5 +1,6 @@
 // What everyone knows: budget, new or used or rented, the machine, the card that is there already.
 import {bind, errorPlace, select, textInput, write} from './ask_controls.js';
+import {typedBudget} from './ask_money.js';
 import {cardPicker} from './card_picker.js';
 import {h, show} from './dom.js';
 import {currencyWord, number} from './format.js';
@@ -58,7 +59,7 @@ function machineField() {
 function ownField(state) {
     const currency = () => state.values.currency ?? DEFAULT_CURRENCY;
     const picker = cardPicker({name: 'own', id: 'f-own', hint: t('ask.no_card'), describedBy: 'e-own', currency});
-    return h('div', {class: 'field', 'data-field': 'own'}, h('label', {for: 'f-own'}, t('ask.own')), picker, errorPlace('own'));
+    return h('div', {class: 'field', 'data-field': 'own'}, h('label', {for: 'f-own'}, t('ask.own')), picker);
 }
 
 const MACHINE = (values) => [word('ask.machines', values.chassis ?? 'desktop'), values.psu_watts ? `${values.psu_watts} W` : ''];
@@ -108,9 +109,13 @@ export function basicFields(state) {
         conditionField(),
         machineField(),
         ownField(state),
+        errorPlace('own'), // may have many candidates: the whole row is theirs
     );
     element.firstChild.append(errorPlace('currency'));
     bind(element, state, (control) => {
+        if (control.name === 'budget') {
+            return typedBudget(control.value); // null: the server says what is wrong with it
+        }
         const isRent = control.value === 'rent';
         return control.name === 'condition' ? {condition: isRent ? '' : control.value, rent: isRent ? 'yes' : ''} : null;
     });

@@ -5,7 +5,7 @@ import {models, nameOfModel} from './ask_names.js';
 import {questionField} from './ask_question.js';
 import {quoteFields} from './ask_quotes.js';
 import {h, show} from './dom.js';
-import {worded} from './text.js';
+import {t, worded} from './text.js';
 
 let isOpen = false; // the folded fields stay open when the language changes
 
@@ -50,19 +50,26 @@ function valueWith(values, error, id) {
     }).join(',');
 }
 
+/* The server's sentence; the ids that end it are left to the buttons, which have the names of them. */
+function sentenceOf({detail}, candidates) {
+    const at = Math.min(...candidates.map(({id}) => detail.indexOf(id)).filter((place) => place > 0));
+    return Number.isFinite(at) ? `${detail.slice(0, at).replace(/[\s:：，,]+$/u, '')}${t('said.stop')}${t('which')}` : detail;
+}
+
 function showError(form, problem, error, candidates) {
     const {element, state} = form;
     const place = element.querySelector(`#e-${CSS.escape(error.parameter)}`) ?? form.general;
     const control = place === form.general ? null : controlOf(element, error.parameter, place);
+    const detail = sentenceOf(error, candidates);
     place.append(
-        h('span', {}, place === form.general ? `${error.parameter}: ${error.detail}` : error.detail),
+        h('span', {}, place === form.general ? `${error.parameter}: ${detail}` : detail),
         ...candidates.map((one) =>
             h('button', {type: 'button', class: 'pill', onclick: () =>
                 state.change({[error.parameter]: valueWith(state.values, error, one.id)}, 'choice')}, one.name)),
     );
     place.hidden = false;
     control?.setAttribute('aria-invalid', 'true');
-    place.closest('[data-field]')?.classList.add('open');
+    (place.closest('[data-field]') ?? element.querySelector(`[data-field="${CSS.escape(error.parameter)}"]`))?.classList.add('open');
     return control;
 }
 

@@ -1,10 +1,15 @@
 // Which model words mean: pure functions over the list of /models.
 
-const WORD = /[ahvltpbmw]\d{1,4}s?(?![a-z0-9])|[a-z]+(?:\.cpp)?|\d+(?:[.,]\d+)*[a-z]*|\p{Script=Han}|[$€¥]/gu;
+/* "1e9" and "-5" are words of their own, so that no part of them is taken for an amount. */
+const UNREADABLE = /\d+(?:\.\d+)?e\d+(?![a-z0-9])|(?<![\p{L}\p{N}])[-−]\d+(?:[.,]\d+)*(?![a-z0-9])/u;
+const READABLE = /[ahvltpbmw]\d{1,4}s?(?![a-z0-9])|[a-z]+(?:\.cpp)?|\d+(?:[.,]\d+)*[a-z]*|\p{Script=Han}|[$€¥]/u;
+const WORD = new RegExp(`${UNREADABLE.source}|${READABLE.source}`, 'gu');
 
 /* Words that begin a model's name and yet mean something else where they stand alone. */
 const COMMON = new Set(['code', 'open', 'stable', 'z', 'sd', 'base']);
-const MOST_OFFERED = 6;
+
+/** So many models are offered where words name several. */
+export const MOST_OFFERED = 6;
 
 /** The words of a text with their places; Latin in lower case and half width, each Chinese character alone. */
 export function wordsOf(text) {
@@ -72,12 +77,12 @@ export function modelAt(index, words, at) {
         }
         const sorted = fitting.toSorted((a, b) => Number(isExact(b, said)) - Number(isExact(a, said)) || byAge(a, b));
         const isClear = isExact(sorted[0], said) || isOneSize(sorted);
-        const names = sorted.slice(0, MOST_OFFERED).map((entry) => entry.model);
+        const names = sorted.map((entry) => entry.model);
         const isFull = isExact(sorted[0], said) && said.length > 2;
         return {
             length: said.length,
             model: isClear ? names[0] : null,
-            others: isClear ? (isFull ? [] : names.slice(1).filter((one) => isAlike(one, names[0]))) : names,
+            others: isClear ? (isFull ? [] : names.slice(1, MOST_OFFERED).filter((one) => isAlike(one, names[0]))) : names,
         };
     }
     return null;

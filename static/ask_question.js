@@ -4,10 +4,12 @@ import {isNamed, learnName, models, nameOfModel} from './ask_names.js';
 import {sentenceOf, sizeOf, SPOKEN} from './ask_sentence.js';
 import {h, show} from './dom.js';
 import {loaded, Pause, run} from './request.js';
-import {t, word} from './text.js';
+import {t, word, worded} from './text.js';
 
 /* Errors about these stand below the question. */
 const ERRORS = ['task', 'domain', 'model', 'users'];
+
+let latest = null; // the reading that is shown
 
 /* Words not read yet, or with something not understood, have no parameters: they outlive the form when the language changes. */
 let kept = {words: '', parameters: '{}'};
@@ -15,6 +17,9 @@ let kept = {words: '', parameters: '{}'};
 const sentence = (values) => sentenceOf(values, nameOfModel);
 const bare = (text) => text.toLowerCase().replace(/[\s\p{P}]+/gu, '');
 const spokenOf = (values) => Object.fromEntries(SPOKEN.filter((name) => values[name]).map((name) => [name, values[name]]));
+
+/* Whether the parameters say all that the words do. */
+const isPlain = ({unknown, cards, absent}) => unknown.length + cards.length + absent.length === 0;
 
 function otherWord({parameter, value}) {
     return {
@@ -41,11 +46,28 @@ function showReading(place, result, text, values, onpick) {
         which !== null ? h('span', {class: 'reading'}, t('ask.which', which)) : null,
         others.length > 0 && which === null ? h('span', {class: 'reading'}, t('ask.or')) : null,
         buttons(others, onpick),
-        unknown.length > 0
-            ? h('span', {class: 'reading unknown'}, t('ask.unknown', unknown.map((one) => t('ask.quote', one)).join(t('enumeration'))))
-            : null,
+        unknownWords(unknown),
     );
     place.hidden = place.childElementCount === 0;
+    latest = result;
+    if (result.cards.length + result.absent.length > 0) {
+        showNamed(place, result, values);
+    }
+}
+
+/* The cards that the words name are looked up; till then the rest of the line stands. */
+async function showNamed(place, result, values) {
+    const told = await worded(import('./ask_cards.js')).then(({cardNotes}) => cardNotes(result, values)).catch(() => null);
+    if (told === null || latest !== result) {
+        return; // not to be had now, or other words are read by now
+    }
+    place.append(...told.nodes, ...unknownWords(told.unknown));
+    place.hidden = place.childElementCount === 0;
+}
+
+function unknownWords(words) {
+    return words.length === 0 ? []
+        : [h('span', {class: 'reading unknown'}, t('ask.unknown', words.map((one) => t('ask.quote', one)).join(t('enumeration'))))];
 }
 
 function examples(onpick) {
@@ -119,8 +141,8 @@ function reader(field) {
             const changes = {...Object.fromEntries(gone.map((name) => [name, ''])), ...result.parameters};
             spoken = result.parameters;
             state.change(changes, isLate ? 'submit' : how, 'question'); // what was in flight was given up
-            kept = {words: text, parameters: JSON.stringify(spokenOf(state.values)), isPlain: result.unknown.length === 0};
-            showReading(reading, result, text, state.values, (other) => field.pick(other));
+            kept = {words: text, parameters: JSON.stringify(spokenOf(state.values)), isPlain: isPlain(result)};
+            showReading(reading, result, text, state.values, (other) => field.pick(other, result.isShared));
             return {result, index};
         },
     };
@@ -191,8 +213,8 @@ export function questionField(state) {
     const field = {state, input: inputField(), list: null};
     field.reading = h('p', {class: 'readings', id: 'reading', role: 'status', hidden: true});
     field.listPlace = h('div', {class: 'suggestions', hidden: true});
-    field.pick = ({parameter, value}) => {
-        state.change({[parameter]: value}, 'choice');
+    field.pick = ({parameter, value}, isShared) => {
+        state.change({[parameter]: value, ...(isShared && parameter === 'model' ? {domain: ''} : {})}, 'choice'); // the model says it
         field.input.focus();
     };
     field.take = (parameters) => {
@@ -241,6 +263,7 @@ function showWords(field, values) {
     input.value = isKept && input.value === '' ? kept.words : sentence(values);
     examplesRow.hidden = input.value !== '';
     reading.hidden = true;
+    latest = null;
     show(reading);
     field.reader.forget(values);
     if (isKept && input.value === kept.words) {

@@ -43,8 +43,11 @@ function modelsFor(result, index) {
 /** The parameters of each row: one model by all tasks near the one said, further models by the first. */
 export function rowsOf(result, index) {
     const {task, domain, users} = result.parameters;
-    const rest = {...(domain ? {domain} : {}), ...(users ? {users} : {})};
+    const rest = {...(domain && !result.isShared ? {domain} : {}), ...(users ? {users} : {})};
     const found = modelsFor(result, index);
+    if (result.cards.length > 0) {
+        return []; // they are told below the field, where the list would hide them
+    }
     if (found.length === 0 && task === undefined && domain === undefined) {
         return [];
     }

@@ -1,5 +1,5 @@
 // From words to parameters: what is understood, what else it may mean, and what is not understood. Pure functions.
-import {indexOf, modelAt, wordsOf} from './ask_models.js';
+import {indexOf, modelAt, MOST_OFFERED, wordsOf} from './ask_models.js';
 import {DOMAINS, PATTERNS, QUANTS, TASKS, VOCABULARY} from './ask_vocabulary.js';
 
 const LONGEST = 8;
@@ -78,9 +78,9 @@ function renamed(words) {
     return result;
 }
 
-/** All that the readings say, by kind: {task: Set, hint: Set, domain: Set} and the parameters as said, the first wins. */
+/** All that the readings say: of each kind a set, and the parameters as said, of which the first wins. */
 function gather(readings) {
-    const said = {task: new Set(), hint: new Set(), domain: new Set(), values: {}};
+    const said = {task: new Set(), hint: new Set(), domain: new Set(), cards: new Set(), absent: new Set(), values: {}};
     for (const reading of readings) {
         for (const meaning of reading.meanings ?? []) {
             const [kind, value] = meaning.split(':');
@@ -90,22 +90,63 @@ function gather(readings) {
                 said.values[kind] ??= value;
             }
         }
-        for (const [name, value] of Object.entries(reading.parameters ?? {})) {
+        const {card, ...parameters} = reading.parameters ?? {};
+        if (card !== undefined) {
+            said.cards.add(card);
+        }
+        for (const [name, value] of Object.entries(parameters)) {
             said.values[name] ??= value;
         }
     }
     return said;
 }
 
-const isLanguageModel = (model) => model === null || ['llm', 'encoder', 'embedding'].includes(model.kind);
+/* "Two 3090s" are there already, unless other cards are named beside them. */
+function ownCounted({cards}, values) {
+    const {counted} = values;
+    delete values.counted;
+    if (counted !== undefined && (cards.size > 0 || values.own !== undefined)) {
+        cards.add(counted);
+        delete values.max_gpus;
+    } else if (counted !== undefined) {
+        values.own = counted;
+    }
+}
 
-function taskOf(said, model, hasModel) {
+/* With one card named the money is its price, no budget; its currency stays that of the question. */
+function quoteOf({cards}, values) {
+    const {budget} = values;
+    if (cards.size !== 1 || budget === undefined) {
+        return null;
+    }
+    delete values.budget;
+    return budget;
+}
+
+const SMALL = 1.2e9;
+const KIND_DOMAINS = {diffusion: 'diffusion', speech: 'speech', llm: 'llm'};
+
+/* Adapters are for language models; small encoders are trained whole. */
+const isTunedInFull = ({kind, params_total: size}) => kind !== 'llm' && (size < SMALL || !['encoder', 'embedding'].includes(kind));
+
+/* Several models of one kind are run for the same: that counts before it is said which of them it is. */
+function sharedBy(models) {
+    const domain = KIND_DOMAINS[models[0]?.kind];
+    return domain !== undefined && models.every((model) => model.kind === models[0].kind) ? {task: 'inference', domain} : {};
+}
+
+/* Of several models those near the size that is said as well, if there are any: else the size stands for itself. */
+function nearSize(models, size) {
+    const said = Number.parseFloat(size) * (/m$/i.test(size) ? 1e6 : 1e9);
+    return size === undefined ? models : models.filter(({params_total: total}) => total < 1.3 * said && said < 1.3 * total);
+}
+
+function taskOf(said, models) {
     const rule = TASKS.find((one) => said.task.has(one.said));
     if (rule === undefined) {
         return {or: []};
     }
-    const isSmall = rule.said === 'tune' && hasModel && !isLanguageModel(model);
-    return isSmall ? {task: 'finetune', or: ['lora']} : rule;
+    return rule.said === 'tune' && models.length > 0 && models.every(isTunedInFull) ? {task: 'finetune', or: ['lora']} : rule;
 }
 
 function domainOf(said, hasModel) {
@@ -119,9 +160,9 @@ function domainOf(said, hasModel) {
 }
 
 /* Words for a number of bits or tokens mean another parameter in training than in running. */
-function settle({tokens, ...values}, task) {
+function settle({tokens, pixels, ...values}, task) {
     const isTraining = TRAININGS.includes(task);
-    const result = {...values};
+    const result = {...values, ...(pixels ? {resolution: pixels} : {})};
     if (tokens !== undefined) {
         result[isTraining ? 'seq_len' : 'context'] = tokens;
     }
@@ -134,10 +175,10 @@ function settle({tokens, ...values}, task) {
     return result;
 }
 
-function othersOf(rule, found, values) {
+function othersOf(rule, others, values) {
     return [
         ...rule.or.map((value) => ({parameter: 'task', value})),
-        ...(found?.others ?? []).map((model) => ({parameter: 'model', value: model.id})),
+        ...others.slice(0, MOST_OFFERED).map((model) => ({parameter: 'model', value: model.id})),
         ...(values.users === '5' ? TEAMS.map((value) => ({parameter: 'users', value})) : []),
     ];
 }
@@ -163,8 +204,10 @@ function isBegun(word) {
 }
 
 /**
- * What a text asks for: {parameters, others, unknown, which, words}. others: [{parameter, value}] it may mean as well;
- * which: the words that name several models, others being those; isTyping: the last word may not be complete.
+ * What a text asks for: {parameters, others, unknown, which, cards, absent, price, readings}. others: [{parameter, value}]
+ * it may mean as well; which: the words that name several models, others being those; cards: those named that are not owned;
+ * price: what the only one is quoted at; absent: machines that are no cards; isShared: the field is that of all models it may be;
+ * isTyping: the last word may not be complete.
  */
 export function understand(text, index = indexOf([]), isTyping = false) {
     const readings = readingsOf(renamed(wordsOf(text)), index);
@@ -173,13 +216,23 @@ export function understand(text, index = indexOf([]), isTyping = false) {
     const said = gather(readings);
     const model = found?.model ?? null;
     const {model: size, ...values} = said.values;
+    ownCounted(said, values);
+    const price = quoteOf(said, values);
     const id = model?.id ?? size;
-    const rule = taskOf(said, model, id !== undefined);
+    const others = model === null ? nearSize(found?.others ?? [], size) : found.others;
+    const rule = taskOf(said, model === null ? others : [model]);
+    const shared = model === null && size === undefined ? sharedBy(others) : {};
     if (values.quant === 'q4_k_m' && rule.said === 'tune') {
         rule.or = ['lora', 'finetune'];
     }
     const domain = domainOf(said, id !== undefined);
-    const named = Object.entries({task: rule.task, domain, model: id}).filter(([, value]) => value !== undefined);
+    const named = Object.entries({task: rule.task ?? shared.task, domain: domain ?? shared.domain, model: id})
+        .filter(([, value]) => value !== undefined);
+    const isDrawing = model?.kind === 'diffusion' || [domain, shared.domain].includes('diffusion');
+    if (values.pixels !== undefined && !isDrawing) {
+        delete values.pixels;
+        readings.filter((reading) => reading.parameters?.pixels).forEach((reading) => Object.assign(reading, {isUnknown: true}));
+    }
     const parameters = settle({...Object.fromEntries(named), ...values}, rule.task);
     const last = readings.at(-1);
     if (isTyping && last?.isUnknown && !/\s$/.test(text) && (isBegun(last.words[0].text) || index.first.size === 0)) {
@@ -188,9 +241,13 @@ export function understand(text, index = indexOf([]), isTyping = false) {
     }
     return {
         parameters,
-        others: othersOf(rule, found, values),
-        which: found !== undefined && model === null ? text.slice(found.words[0].start, found.words.at(-1).end) : null,
+        others: othersOf(rule, others, values),
+        which: others.length > 0 && model === null ? text.slice(found.words[0].start, found.words.at(-1).end) : null,
         unknown: unknownOf(text, readings),
+        cards: [...said.cards],
+        absent: [...said.absent],
+        price,
+        isShared: domain === undefined && shared.domain !== undefined,
         readings,
     };
 }

@@ -1,5 +1,10 @@
 // Words of the folded fields of the question, in English.
 export const ENGLISH = {
+    named: {
+        cards: (n) => (n === 1 ? 'Card: ' : 'Cards: '),
+        several: (name) => `“${name}” is several cards.`,
+        absent: {mac: 'Macs are not in the catalogue.'},
+    },
     fields: {
         groups: {work: 'The work', use: 'The use', limits: 'Limits'},
         more: 'More',

@@ -1,5 +1,10 @@
 // Words of the folded fields of the question, in Chinese.
 export const CHINESE = {
+    named: {
+        cards: () => '显卡：',
+        several: (name) => `“${name}”对应多款显卡。`,
+        absent: {mac: '目录里没有 Mac。'},
+    },
     fields: {
         groups: {work: '任务', use: '使用', limits: '限制'},
         more: '更多',

@@ -135,6 +135,7 @@ export const ENGLISH = {
     },
     // the question in words
     said: {
+        stop: '. ',
         blank: ' ',
         size: (size) => `${/^(8|11(?!\d)|18(?!\d))/.test(size) ? 'an' : 'a'} ${size} model`,
         tasks: {

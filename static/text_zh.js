@@ -131,6 +131,7 @@ export const CHINESE = {
     },
     // the question in words
     said: {
+        stop: '。',
         blank: '，',
         size: (size) => `${size} 模型`,
         tasks: {

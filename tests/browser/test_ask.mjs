@@ -382,6 +382,87 @@ for (const language of ['en', 'zh']) {
     await close();
 }
 
+/* A card in the question leads somewhere: to its view, to the check of its price, to the comparison, to where it is rented. */
+const hrefs = (page) => page.locator('#reading .named a').evaluateAll((links) =>
+    links.map((link) => Object.fromEntries(new URL(link.href).searchParams)));
+const CARD = {3090: 'nvidia-geforce-rtx-3090', 4090: 'nvidia-geforce-rtx-4090', 5090: 'nvidia-geforce-rtx-5090'};
+for (const [language, words, wanted] of [
+    ['en', '4090 vs 5090 for training', [
+        {view: 'card', id: CARD[4090]}, {view: 'card', id: CARD[5090]},
+        {view: 'compare', compare: `${CARD[4090]},${CARD[5090]}`, task: 'train'},
+    ]],
+    ['zh', '4090和5090哪个好', [
+        {view: 'card', id: CARD[4090]}, {view: 'card', id: CARD[5090]},
+        {view: 'compare', compare: `${CARD[4090]},${CARD[5090]}`, currency: 'CNY'},
+    ]],
+    ['en', 'used 3090 for $900 good deal?', [
+        {view: 'card', id: CARD[3090]}, {view: 'deal', gpu: CARD[3090], price: '900', condition: 'used'},
+    ]],
+    ['zh', '二手 3090 卖 5000 值不值', [
+        {view: 'card', id: CARD[3090]}, {view: 'deal', gpu: CARD[3090], price: '5000', currency: 'CNY', condition: 'used'},
+    ]],
+    ['en', 'rent RTX 4090 for lora', [{view: 'card', id: CARD[4090]}, {view: 'cloud', gpu: CARD[4090], task: 'lora'}]],
+    ['en', 'is P40 still ok', [{view: 'card', id: 'nvidia-tesla-p40'}]],
+]) {
+    const {page, said, close} = await open('/', {language});
+    await page.waitForSelector('.tier');
+    await page.fill('#f-question', words);
+    await page.waitForSelector('#reading .named a');
+    is(await hrefs(page), wanted, `${language}: “${words}” leads to its cards`);
+    is(await page.locator('#reading .unknown').count(), 0, `${language}: nothing of it is unknown`);
+    is(await faults(page), [], `${language}: axe finds no fault in the cards named`);
+    await page.setViewportSize({width: 320, height: 800});
+    ok(!(await scrollsSideways(page)), `${language}: no sideways scrolling`);
+    await page.locator('#reading .named a').last().click();
+    await page.waitForFunction((view) => new URL(location.href).searchParams.get('view') === view, wanted.at(-1).view);
+    await page.waitForSelector('h1');
+    is(said, [], `${language}: the console stays empty`);
+    await close();
+}
+
+/* A name of several cards offers them, the ids of the server's sentence are not repeated above their names; Macs are told. */
+for (const [language, mac] of [['en', 'Macs are not'], ['zh', '没有 Mac']]) {
+    const {page, close} = await open('/?task=train&own=3080', {language});
+    await page.waitForSelector('#e-own .pill');
+    const problem = await (await fetch(`${server.url}/recommend?own=3080&lang=${language}`)).json();
+    const text = await page.locator('#e-own span').innerText();
+    ok(!text.includes('nvidia-'), `${language}: the error has no ids: ${text}`);
+    ok(problem.detail.includes(text.split(/[.。]/)[0]), `${language}: but the server's words`);
+    is(await page.locator('#e-own .pill').allInnerTexts(), problem.candidates.map((card) => card.name),
+        `${language}: the names are buttons`);
+    await page.fill('#f-question', language === 'en' ? 'Mac or PC?' : '用 Mac 还是 PC');
+    await page.waitForFunction((words) => document.querySelector('#reading').innerText.includes(words), mac);
+    ok(true, `${language}: Macs are not in the catalogue`);
+    await close();
+}
+
+/* The field of the budget reads what the question reads, and the currency follows. */
+{
+    const {page, close} = await open('/?task=train', {});
+    await answered(page);
+    for (const [typed, budget, currency] of [['$1500', '1500', undefined], ['1.500 €', '1500', 'EUR'], ['1.5万元', '15000', 'CNY']]) {
+        await page.fill('#f-budget', typed);
+        await page.waitForFunction(([amount, code]) => {
+            const query = new URL(location.href).searchParams;
+            return query.get('budget') === amount && (query.get('currency') ?? undefined) === code;
+        }, [budget, currency]);
+        is(await page.inputValue('[name=currency]'), currency ?? 'USD', `${typed}: the currency follows`);
+    }
+    await close();
+}
+
+/* A family of models counts for what its models share, while it is asked which of them. */
+{
+    const {page, close} = await open('/', {});
+    await page.waitForSelector('.tier');
+    await page.fill('#f-question', 'stable diffusion at home under 400');
+    await asks(page, 'domain=diffusion');
+    const query = paramsOf(page);
+    is([query.task, query.domain, query.budget], ['inference', 'diffusion', '400'], 'Stable Diffusion is drawn with');
+    ok((await page.locator('#reading').innerText()).includes('Which one?'), 'and which one is asked');
+    await close();
+}
+
 /* Nothing of an address is dropped: a folded field opens for its error, a stranger is told and can be taken away. */
 {
     const {page, close} = await open('/?task=train&hours_per_month=-3&frob=1&model=llama');

@@ -1,5 +1,6 @@
 // The words of a question, in both languages: what they mean, what else they may mean, what is not understood.
 import {indexOf, modelsLike} from '../../static/ask_models.js';
+import {typedBudget} from '../../static/ask_money.js';
 import {sentenceOf, SPOKEN} from '../../static/ask_sentence.js';
 import {understand} from '../../static/ask_words.js';
 import {setLanguage, textsReady} from '../../static/text.js';
@@ -108,8 +109,28 @@ const ASKED = [
     ['表格数据训练', 'task=train&domain=tabular'],
     ['写代码助手', 'task=inference&domain=llm'],
     ['微调 Llama 3.1 8B，批量 4', 'task=qlora&model=llama-3.1-8b&batch=4'],
-    ['used RTX 3090 for $900', 'condition=used&budget=900&currency=USD', ['RTX 3090']],
-    ['租 RTX 4090 跑 LoRA', 'task=lora&rent=yes', ['RTX 4090']],
+    ['used RTX 3090 for $900', 'condition=used&currency=USD'],
+    ['租 RTX 4090 跑 LoRA', 'task=lora&rent=yes'],
+    ['fine tune bert', 'task=finetune'],
+    ['fine-tune BERT base', 'task=finetune&model=bert-base-uncased'],
+    ['微调 BERT', 'task=finetune'],
+    ['llama 3.3 70b lora on two 3090', 'task=lora&model=70b&own=3090&max_gpus=2', ['3.3']],
+    ['I have two 3090s', 'own=3090&max_gpus=2'],
+    ['两张 3090 跑 70B', 'task=inference&model=70b&own=3090&max_gpus=2'],
+    ['双3090', 'own=3090&max_gpus=2'],
+    ['run llama 70b on 4x3090', 'task=inference&model=llama-3.1-70b&own=3090&max_gpus=4'],
+    ['stable diffusion at home under 400', 'task=inference&domain=diffusion&budget=400'],
+    ['comfyui flux 1024', 'task=inference&domain=diffusion&resolution=1024'],
+    ['train on 1024 images', 'task=train&domain=vision', ['1024']],
+    ['五千左右', 'budget=5000'],
+    ['预算五千左右学习', 'task=learn&budget=5000'],
+    ['learn with 1e9 dollars', 'task=learn', ['1e9 dollars']],
+    ['learn, budget -5', 'task=learn', ['-5']],
+    ['run 8b Q4', 'task=inference&model=8b&quant=q4_k_m'],
+    ['comfyui', 'task=inference&domain=diffusion'],
+    ['论文复现，推荐哪个好', 'task=learn'],
+    ['best cheap GPU worth it', 'prefer=value'],
+    ['750w psu for a server', 'psu_watts=750'],
     ['折叠蛋白质', '', ['折叠蛋白质']],
     ['fold proteins', '', ['fold proteins']],
     ['train zorgon 9000', 'task=train', ['zorgon 9000']],
@@ -122,6 +143,39 @@ for (const [text, wanted, unknown = []] of ASKED) {
     const found = understand(text, index);
     is([asAddress(found.parameters), found.unknown], [sorted(wanted), unknown], `“${text}”`);
 }
+
+/* A card that is named is no unknown word: it, and what it is quoted at. */
+for (const [text, cards, price, wanted] of [
+    ['4090 vs 5090 for training', ['4090', '5090'], null, 'task=train'],
+    ['4090和5090哪个好', ['4090', '5090'], null, ''],
+    ['used 3090 for $900 good deal?', ['3090'], '900', 'condition=used&currency=USD'],
+    ['二手 3090 卖 5000 值不值', ['3090'], '5000', 'condition=used'],
+    ['3090 for 900', ['3090'], '900', ''],
+    ['is P40 still ok', ['p40'], null, ''],
+    ['is RTX 5070 Ti worth it', ['rtx 5070 ti'], null, ''],
+    ['rent RTX 4090 for lora', ['rtx 4090'], null, 'task=lora&rent=yes'],
+    ['7900 XTX vs 4090 under 1500 dollars', ['7900 xtx', '4090'], null, 'budget=1500&currency=USD'],
+    ['two 4090 or one 5090', ['5090', '4090'], null, ''],
+    ['RTX 3080 for 20 users', ['rtx 3080'], null, 'users=20'],
+    ['train on my 4090', [], null, 'task=train&own=4090'],
+]) {
+    const found = understand(text, index);
+    is([found.cards, found.price, asAddress(found.parameters), found.unknown], [cards, price, sorted(wanted), []], `“${text}” names cards`);
+}
+is(understand('Mac or PC?', index).absent, ['mac'], 'a Mac is understood, and is no card');
+
+/* The field of the budget reads what the question reads. */
+for (const [text, budget, currency] of [
+    ['1500'], ['1500 USD', '1500', 'USD'], ['$1500', '1500', 'USD'], ['1500€', '1500', 'EUR'], ['1 500', '1500'], ['1.5k', '1500'],
+    ['1万', '10000'], ['五千', '5000'], ['1.500 €', '1500', 'EUR'], ['1,5k', '1500'], ['两万元', '20000', 'CNY'], ['１５００', '1500'],
+]) {
+    is(typedBudget(text), {budget: budget ?? text, ...(currency ? {currency} : {})}, `${text} is an amount`);
+}
+is(['15OO', '-5', '1e9', '', 'cheap'].map(typedBudget), [null, null, null, null, null], 'what is none is left to the server');
+
+/* Of several models only those near the size that is said. */
+ok(understand('llama 3.3 70b lora', index).others.filter(({parameter}) => parameter === 'model').every(({value}) =>
+    Math.abs(index.byId.get(value).params_total / 70e9 - 1) < 0.3), 'Llama of 70B is no Llama of 8B');
 
 /* What may mean something else is offered, never taken in silence. */
 const others = (text) => understand(text, index).others.map(({parameter, value}) => `${parameter}=${value}`);

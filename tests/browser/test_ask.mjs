@@ -401,7 +401,7 @@ for (const [language, words, wanted] of [
     ['zh', '二手 3090 卖 5000 值不值', [
         {view: 'card', id: CARD[3090]}, {view: 'deal', gpu: CARD[3090], price: '5000', currency: 'CNY', condition: 'used'},
     ]],
-    ['en', 'rent RTX 4090 for lora', [{view: 'card', id: CARD[4090]}, {view: 'cloud', gpu: CARD[4090], task: 'lora'}]],
+    ['en', 'rent RTX 4090 for lora', [{view: 'card', id: CARD[4090]}, {task: 'lora', view: 'cloud', gpu: CARD[4090]}]],
     ['en', 'is P40 still ok', [{view: 'card', id: 'nvidia-tesla-p40'}]],
 ]) {
     const {page, said, close} = await open('/', {language});

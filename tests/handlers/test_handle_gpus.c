@@ -173,7 +173,8 @@ static void test_one_card(void)
     char target[LIMIT_PARAMETER_VALUE_BYTES + 10] = "/gpus/";
 
     memset(target + 6, 'a', LIMIT_PARAMETER_VALUE_BYTES + 1);
-    tap_ok(test_get(target) == 400 && strcmp(test_detail("id"), "the name is longer than 512 bytes") == 0,
+    tap_ok(test_get(target) == 400 &&
+               strcmp(test_detail("id"), "the name is longer than 512 bytes") == 0,
            "a name is as long as a parameter at most, wherever it was written");
     tap_ok(test_get("/cloud?gpu=zx-81") == 400 && json_is_array(test_at("suggestions")),
            "an unknown card as a parameter has suggestions, even if there are none");

@@ -5,6 +5,7 @@ import {models, nameOfModel} from './ask_names.js';
 import {questionField} from './ask_question.js';
 import {quoteFields} from './ask_quotes.js';
 import {h, show} from './dom.js';
+import {obtained} from './request.js';
 import {t, worded} from './text.js';
 
 let isOpen = false; // the folded fields stay open when the language changes
@@ -99,17 +100,22 @@ async function showErrors(form, problem, isAsked) {
     }
 }
 
-/* The folded fields with their words are loaded when the first of them is needed; null: they are not to be had now. */
+/* The folded fields with their words are loaded when the first of them is needed; null: something newer was asked meanwhile. */
 function detailsOf(form) {
     let loading = null;
     form.details = null;
     form.loadDetails = async () => {
-        loading ??= worded(import('./ask_details.js')).then(({detailFields}) => {
-            form.details = detailFields(form.state);
+        loading ??= obtained('ask_details', () => worded(import('./ask_details.js'))).then((details) => {
+            if (details === null) {
+                loading = null; // the next press asks again
+                return;
+            }
+            form.details = details.modules.detailFields(form.state);
             show(form.fold, form.details.element);
             form.details.showDefaults(form.answer?.query ?? {});
-        }, () => {
-            loading = null; // the next press asks again
+            if (details.isLate) {
+                form.state.change({}, 'submit'); // what was in flight was given up
+            }
         });
         await loading;
         return form.details;

@@ -1,9 +1,8 @@
 // The one big field: free words, what they were understood as, what they were not.
-import {Unreachable} from './api.js';
 import {isNamed, learnName, models, nameOfModel} from './ask_names.js';
 import {sentenceOf, sizeOf, SPOKEN} from './ask_sentence.js';
 import {h, show} from './dom.js';
-import {loaded, Pause, run} from './request.js';
+import {loaded, obtained, Pause} from './request.js';
 import {t, word, worded} from './text.js';
 
 /* Errors about these stand below the question. */
@@ -99,28 +98,6 @@ function inputField() {
     });
 }
 
-/*
- * What words are understood with, {words, index, isLate}: the module and the models. While they are not to be had the notice
- * stands and they are asked for again; null: something newer was asked meanwhile.
- */
-async function understanding() {
-    let parts = null;
-    const load = async () => {
-        const [words, index] = await Promise.all([loaded('ask_words', () => import('./ask_words.js')), models()]);
-        parts = {words, index, isLate: false};
-    };
-    try {
-        await load();
-    } catch (error) {
-        if (!(error instanceof Unreachable)) {
-            throw error;
-        }
-        await run(load, false);
-        parts = parts && {...parts, isLate: true};
-    }
-    return parts;
-}
-
 /* Reads the words and changes the parameters they are about; those said before and not any more are taken back. */
 function reader(field) {
     const {state, input, reading} = field;
@@ -131,12 +108,13 @@ function reader(field) {
         },
         async read(how) {
             const text = input.value;
-            const parts = await understanding();
-            if (parts === null || input.value !== text || !input.isConnected) {
+            const [words, early] = await Promise.all([obtained('ask_words', () => import('./ask_words.js')), models()]);
+            const index = words?.isLate ? await models() : early; // they were lost with the words
+            if (words === null || input.value !== text || !input.isConnected) {
                 return null; // typed on meanwhile
             }
-            const {words, index, isLate} = parts;
-            const result = words.understand(text, index, how === 'typing');
+            const {modules, isLate} = words;
+            const result = modules.understand(text, index, how === 'typing');
             const gone = Object.keys(spoken).filter((name) => String(state.values[name]) === String(spoken[name]));
             const changes = {...Object.fromEntries(gone.map((name) => [name, ''])), ...result.parameters};
             spoken = result.parameters;

@@ -248,6 +248,27 @@ export async function run(work, hasMemory = true) {
     }
 }
 
+/**
+ * What load() brings, as loaded() has it, as {modules, isLate}. While it is not to be had the notice stands and it is asked
+ * for again: isLate, and what was under way was given up for it. null: something newer was asked meanwhile.
+ */
+export async function obtained(name, load) {
+    let modules = null;
+    const bring = async () => {
+        modules = await loaded(name, load);
+    };
+    try {
+        await bring();
+        return {modules, isLate: false};
+    } catch (error) {
+        if (!(error instanceof Unreachable)) {
+            throw error;
+        }
+    }
+    await run(bring, false);
+    return modules === null ? null : {modules, isLate: true};
+}
+
 /** The address of this view with a card in place of the name that the fault is about; else that of the card. */
 function addressOf(card, fault) {
     const query = Object.fromEntries(new URLSearchParams(location.search));

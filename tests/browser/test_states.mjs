@@ -272,6 +272,23 @@ for (const language of ['en', 'zh']) {
     });
 }
 
+/* The folded fields are asked for while the server is gone: the notice, then they open and the question has its answer. */
+await part('gone before details', async () => {
+    const {page, said, close} = await open(QUESTION);
+    await answered(page);
+    const isLost = (url) => isAsked(url) || /\/(ask_details\.js|healthz)$/.test(url.pathname);
+    await page.route(isLost, (route) => route.abort());
+    await page.locator('#edit').click();
+    await page.waitForSelector('#gone');
+    await page.unrouteAll();
+    await page.locator('#gone button').click();
+    await page.waitForSelector('#f-context:visible');
+    await page.waitForSelector('#gone', {state: 'detached'});
+    await answered(page);
+    is(said.filter((line) => !REFUSAL.test(line)), [], 'folded fields that could not be loaded open once they are there');
+    await close();
+});
+
 /* Views chosen while the server is gone: each tries at once, none makes the wait longer, and all of the page is of the view chosen. */
 for (const language of ['en', 'zh']) {
     await part(`clicks while gone ${language}`, async () => {

@@ -55,6 +55,7 @@ Linux
 Llama
 llama
 LoRA
+Mac
 Maxwell
 MHz
 MIG

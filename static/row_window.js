@@ -7,7 +7,11 @@ export const ALL_UP_TO = 300;
 const BEYOND = 12; // rows above and below the screen that are there before they are seen
 const SLICE = 8; // rows that are made without a pause: a press in between is not kept waiting
 
-const whenIdle = globalThis.requestIdleCallback ?? setTimeout; // not every browser has the first
+const IDLE_MS_MAX = 200; // a busy machine may have no idle moment for long
+
+/** Not every browser has requestIdleCallback. */
+const whenIdle = (call) =>
+    globalThis.requestIdleCallback ? requestIdleCallback(call, {timeout: IDLE_MS_MAX}) : setTimeout(call);
 
 /**
  * Shows rows in a <tbody> whose rows are all of one height, and follows the scrolling of the window.
@@ -68,7 +72,9 @@ export class RowWindow {
 
     /** Of a table that is no long one the rows out of sight come in slices. */
     #fill(mine) {
-        if (!this.isLong && this.#filled < this.#items.length) {
+        const isBusy = !this.isLong && this.#filled < this.#items.length;
+        this.body.setAttribute('aria-busy', isBusy);
+        if (isBusy) {
             whenIdle(() => {
                 if (mine === this.#shown && this.body.isConnected) {
                     this.#filled += SLICE;

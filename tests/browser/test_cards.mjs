@@ -164,7 +164,7 @@ for (const language of ['en', 'zh']) {
 /* With a question: speed of each card that the memory is enough for, why others are left out, only what fits. */
 for (const language of ['en', 'zh']) {
     const {page, said, close} = await open(`/?view=cards&${QUESTION}&sort=-speed`, {language});
-    await page.waitForSelector('.c-speed');
+    await page.waitForSelector('tbody[aria-busy=false] .c-speed');
     const {fits, speed} = await ask('/estimate?task=qlora&model=llama-3.1-8b');
     const answer = await ask(`/recommend?${QUESTION}&explain=all&limit=100`);
     const out = new Map(answer.rejected.map(({gpu, reasons}) => [gpu.id, reasons[0]]));

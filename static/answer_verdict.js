@@ -93,7 +93,7 @@ function verdictOf(answer, wantsRent) {
     return {text: buySentence(pick), why: whyOf(pick), rent: isRentCheaper ? answer.rent_or_buy.text : null};
 }
 
-const LONGEST = 18; // characters that never break: a longer name must, on a phone
+const LONGEST = 16; // characters that never break: a longer name must, on a phone
 
 /** The sentence of the verdict; the names of cards and the amounts in it are not broken over two lines. */
 function whole(text, {query, picks: [pick]}) {

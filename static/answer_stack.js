@@ -243,7 +243,7 @@ function hintOf(answer, stack) {
         ? t('answer.shared_by', stack.count, gib(need.per_gpu_gib), gib(stack.pick.fit.available_gib))
         : stack.pick?.count > 1 ? t('answer.copied_to', stack.pick.count) : '';
     const range = stack.low < stack.high ? ` · ${t('range', gib(stack.low), gib(stack.high))}` : '';
-    return `${t('answer.finding_alone', gib(stack.total))}${range}${each ? `${t('answer.stop')}${each}` : ''}`;
+    return `${t('answer.finding_alone', gib(stack.total))}${range}${each ? `${t('stop')}${each}` : ''}`;
 }
 
 /** The memory of an answer as a chart: of its first pick, of a rented offer, or of the need alone. */

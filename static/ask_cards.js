@@ -3,7 +3,7 @@ import {cardAddress, get, Problem, queryOf} from './api.js';
 import {h} from './dom.js';
 import {shortName} from './format.js';
 import {questionOf} from './question.js';
-import {addTexts, t} from './text.js';
+import {addTexts, t, word} from './text.js';
 
 addTexts('ask');
 
@@ -46,7 +46,7 @@ function named(cards) {
 async function absence(names) {
     const replies = await Promise.all(names.map((q) => get('/gpus', {q, limit: 1})));
     return names.filter((name, at) => replies[at].data.length === 0).map((name) =>
-        h('span', {class: 'reading'}, t(`named.absent.${name}`)));
+        h('span', {class: 'reading'}, word('named.absent', name)));
 }
 
 /** What is to be told of the cards of a result of understand(): {nodes, unknown}; unknown: names that no card has. */
@@ -57,7 +57,7 @@ export async function cardNotes({cards, absent, price}, values) {
     const isOne = all.length === 1;
     const nodes = await absence(absent);
     if (all.length > 0) {
-        nodes.push(h('span', {class: 'reading named'}, t('named.cards', all.length), named(all)));
+        nodes.push(h('span', {class: 'reading named'}, t(all.length === 1 ? 'named.card' : 'named.cards'), named(all)));
         nodes.push(...ways(all, isOne, {price, values}).map((way) => h('span', {class: 'reading named'}, way)));
     }
     if (several.length > 0) {

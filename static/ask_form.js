@@ -54,7 +54,7 @@ function valueWith(values, error, id) {
 /* The server's sentence; the ids that end it are left to the buttons, which have the names of them. */
 function sentenceOf({detail}, candidates) {
     const at = Math.min(...candidates.map(({id}) => detail.indexOf(id)).filter((place) => place > 0));
-    return Number.isFinite(at) ? `${detail.slice(0, at).replace(/[\s:：，,]+$/u, '')}${t('said.stop')}${t('which')}` : detail;
+    return Number.isFinite(at) ? `${detail.slice(0, at).replace(/[\s:：，,]+$/u, '')}${t('stop')}${t('which')}` : detail;
 }
 
 function showError(form, problem, error, candidates) {

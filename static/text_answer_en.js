@@ -74,7 +74,6 @@ export const ENGLISH = {
         high: 'high end of the range',
         end: (name) => `usable on ${name}`,
         finding: (needed, has, name) => `${needed} GiB needed of ${has} GiB on ${name}`,
-        stop: '. ',
         finding_alone: (needed) => `${needed} GiB needed`,
         shared_by: (count, fullest, each) =>
             `The work is shared by ${count} cards, drawn as one; the fullest holds ${fullest} of its ${each} GiB.`,

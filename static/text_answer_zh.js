@@ -70,7 +70,6 @@ export const CHINESE = {
         high: '范围上限',
         end: (name) => `${name} 可用`,
         finding: (needed, has, name) => `需要 ${needed} GiB，${name} 可用 ${has} GiB`,
-        stop: '。',
         finding_alone: (needed) => `需要 ${needed} GiB`,
         shared_by: (count, fullest, each) =>
             `这项工作由 ${count} 块卡分担，图中合为一条；最满的一块占用 ${fullest} GiB，可用 ${each} GiB。`,

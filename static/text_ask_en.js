@@ -1,7 +1,8 @@
 // Words of the folded fields of the question, in English.
 export const ENGLISH = {
     named: {
-        cards: (n) => (n === 1 ? 'Card: ' : 'Cards: '),
+        card: 'Card: ',
+        cards: 'Cards: ',
         several: (name) => `“${name}” is several cards.`,
         absent: {mac: 'Macs are not in the catalogue.'},
     },

@@ -1,7 +1,8 @@
 // Words of the folded fields of the question, in Chinese.
 export const CHINESE = {
     named: {
-        cards: () => '显卡：',
+        card: '显卡：',
+        cards: '显卡：',
         several: (name) => `“${name}”对应多款显卡。`,
         absent: {mac: '目录里没有 Mac。'},
     },

@@ -27,6 +27,7 @@ export const ENGLISH = {
     colon: ': ',
     semicolon: '; ',
     enumeration: ', ',
+    stop: '. ',
     blank: ' ',
     currencies: {USD: 'USD', CNY: 'CNY', EUR: 'EUR'},
     // the question
@@ -135,7 +136,6 @@ export const ENGLISH = {
     },
     // the question in words
     said: {
-        stop: '. ',
         blank: ' ',
         size: (size) => `${/^(8|11(?!\d)|18(?!\d))/.test(size) ? 'an' : 'a'} ${size} model`,
         tasks: {

@@ -26,6 +26,7 @@ export const CHINESE = {
     colon: '：',
     semicolon: '；',
     enumeration: '、',
+    stop: '。',
     blank: '',
     currencies: {USD: '美元', CNY: '元', EUR: '欧元'},
     tasks: {
@@ -131,7 +132,6 @@ export const CHINESE = {
     },
     // the question in words
     said: {
-        stop: '。',
         blank: '，',
         size: (size) => `${size} 模型`,
         tasks: {

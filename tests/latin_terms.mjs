@@ -133,6 +133,7 @@ comma
 colon
 semicolon
 enumeration
+stop
 currencies[.].*
 ask[.](quote|tier_card)
 ask[.]chips[.](task|os|framework)
@@ -150,11 +151,11 @@ values[.](pcie|sxm|oam|cuda|rocm)
 tpus
 charts[.](svg|png)(_of)?
 charts[.]units[.].*
-charts[.]pareto[.](stop|memory)
+charts[.]pareto[.]memory
 charts[.]support[.]toolkits[.].*
 charts[.]context[.]cache
 choose[.](frameworks|systems)[.].*
-answer[.](support[.](pytorch|rocm)_note|has_line|set_line|stop|csv)
+answer[.](support[.](pytorch|rocm)_note|has_line|set_line|csv)
 `.trim().split('\n').join('|')})$`);
 
 /** Texts whose arguments are Chinese words or end in one, so that no blank stands around them. One a line. */

@@ -53,9 +53,9 @@ static bool is_for_all(const struct app_view *view)
     return view->cors_origin != NULL && strcmp(view->cors_origin, "*") == 0;
 }
 
-/* What every response has. vary: one of the lists above; policy: NULL for what a browser shows in no
- * window, which then needs nothing that rules a window. Who is not of the origin that is allowed is
- * told nothing of CORS. */
+/* What every response has. vary: one of the lists above; policy: NULL for what a browser shows in
+ * no window, which then needs nothing that rules a window. Who is not of the origin that is allowed
+ * is told nothing of CORS. */
 static void add_common(struct exchange *exchange, const char *policy, const char *const vary[2])
 {
     struct http_response *response = exchange->response;
@@ -218,8 +218,8 @@ static void add_file(struct exchange *exchange, const char *media_type, const ch
                      const char *cache_control)
 {
     struct http_response *response = exchange->response;
-    bool is_part = strncmp(media_type, "text/javascript", 15) == 0 ||
-                   strncmp(media_type, "text/css", 8) == 0;
+    bool is_part =
+        strncmp(media_type, "text/javascript", 15) == 0 || strncmp(media_type, "text/css", 8) == 0;
 
     http_response_add_header(response, "Content-Type", media_type);
     http_response_add_header(response, "Cache-Control", cache_control);

@@ -16,7 +16,8 @@
  * (zlib 1.2.13, 2026-11-30). A window of 32 KiB (15) with a gzip header round it (16). */
 enum { QUICK = 3, WINDOW_BITS = 15 + 16, MEMORY_LEVEL = 8 };
 
-/* For files that browsers keep for ever: 6 % fewer bytes than the quick one, 1 ms for 10 KB once. */
+/* For files that browsers keep for ever: 6 % fewer bytes than the quick one, 1 ms for 10 KB once.
+ */
 enum { BEST = Z_BEST_COMPRESSION };
 
 struct gzip {

@@ -19,7 +19,8 @@ void gzip_free(struct gzip *gzip); /* NULL is accepted */
 /* How much work a body is worth. */
 enum gzip_effort { GZIP_QUICK /* it is answered once */, GZIP_BEST /* it is kept for long */ };
 
-/* The same bytes and effort give the same result. It lives in the arena. False: no memory for it. */
+/* The same bytes and effort give the same result. It lives in the arena. False: no memory for it.
+ */
 bool gzip_pack(struct gzip *gzip, enum gzip_effort effort, struct arena *arena, const char *bytes,
                size_t byte_count, const char **packed, size_t *packed_bytes) MUST_CHECK;
 

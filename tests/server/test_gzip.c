@@ -49,8 +49,9 @@ int main(void)
     for (size_t i = 0; i < sizeof COUNTS / sizeof COUNTS[0]; i++) {
         const char *first = NULL, *second = NULL;
         size_t first_bytes = 0, second_bytes = 0;
-        bool is_made = gzip_pack(gzip, GZIP_QUICK, &arena, bytes, COUNTS[i], &first, &first_bytes) &&
-                       gzip_pack(gzip, GZIP_QUICK, &arena, bytes, COUNTS[i], &second, &second_bytes);
+        bool is_made =
+            gzip_pack(gzip, GZIP_QUICK, &arena, bytes, COUNTS[i], &first, &first_bytes) &&
+            gzip_pack(gzip, GZIP_QUICK, &arena, bytes, COUNTS[i], &second, &second_bytes);
 
         tap_ok(is_made && comes_back(first, first_bytes, bytes, COUNTS[i]),
                "%zu bytes come back from %zu", COUNTS[i], first_bytes);
@@ -68,7 +69,8 @@ int main(void)
            best_bytes, packed_bytes);
     packed = NULL;
     arena_init(&small, 1024);
-    tap_ok(!gzip_pack(gzip, GZIP_QUICK, &small, bytes, 50000, &packed, &packed_bytes) && packed == NULL,
+    tap_ok(!gzip_pack(gzip, GZIP_QUICK, &small, bytes, 50000, &packed, &packed_bytes) &&
+               packed == NULL,
            "without memory it says so");
     tap_ok(gzip_pack(gzip, GZIP_QUICK, &arena, bytes, 50000, &packed, &packed_bytes) &&
                comes_back(packed, packed_bytes, bytes, 50000),

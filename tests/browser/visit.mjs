@@ -59,6 +59,7 @@ export async function open(
  * many rows: the others are made by the same function, and axe takes seconds for thousands of cells.
  */
 export async function faults(page, {rows = 40} = {}) {
+    await page.waitForFunction(() => document.querySelector('.is-coming') === null); // a view not yet whole is not shown
     if (!(await page.evaluate(() => 'axe' in window))) {
         await page.evaluate(axe.source);
     }

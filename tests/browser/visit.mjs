@@ -72,9 +72,10 @@ export async function faults(page, {rows = 40} = {}) {
 }
 
 export async function scrollsSideways(page) {
-    return page.evaluate(
-        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    );
+    return page.evaluate(async () => {
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))); // drawings take their new width
+        return document.documentElement.scrollWidth > document.documentElement.clientWidth;
+    });
 }
 
 /**

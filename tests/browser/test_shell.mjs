@@ -198,9 +198,15 @@ for (const language of ['en', 'zh']) {
     await answered(page);
     const verdict = await page.locator('#verdict').innerText();
     await page.route('**/view_cloud.js', (route) => route.abort());
-    await page.locator('#views a').nth(4).click();
+    const link = page.locator('#views a').nth(4);
+    await link.click();
     await page.waitForSelector('#gone');
-    is(await page.locator('#verdict').innerText(), verdict, 'the last answer stays');
+    is(await page.locator('main h1').innerText(), await link.innerText(), 'a view that is waited for has its name on the page');
+    await page.goBack();
+    await answered(page);
+    is(await page.locator('#verdict').innerText(), verdict, 'back leads to the last answer');
+    await link.click();
+    await page.waitForSelector('#gone');
     await page.unroute('**/view_cloud.js');
     await page.locator('#gone button').click();
     await page.waitForSelector('.cloud table');

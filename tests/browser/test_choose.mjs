@@ -164,7 +164,7 @@ for (const [path, language, currency, named] of [['/?view=choose', 'zh', 'CNY', 
     await page.locator('main a[href="/?view=choose"]').click();
     await page.waitForSelector('.rule');
     ok(true, 'so does the page where nothing is asked yet');
-    await page.route('**/tiers*', (route) => route.fulfill({status: 400, contentType: 'application/problem+json', body: '{}'}));
+    await page.route('**/tiers*', (route) => route.continue({url: `${server.url}/tiers?limit=0`})); // which it refuses
     await page.reload();
     await filled(page);
     is(await page.locator('#tiers .figures-now').innerText(), ENGLISH.choose.no_answer, 'a figure that is refused says so');

@@ -112,6 +112,7 @@ for (const language of ['en', 'zh']) {
     is(await page.locator('.offers.instance [aria-sort]').count(), 1, 'one head is sorted');
     await page.locator('.offers.tpu thead th.of-memory button').click();
     await page.waitForURL(/tpu_sort=memory_gib/);
+    await page.waitForSelector('.offers.tpu thead th.of-memory[aria-sort=ascending]'); // the rows come later than the address
     is(await cells(page, 'tpu', 'memory'), (await everyRow('kind=tpu&sort=memory_gib')).map((row) => String(row.memory_gib)),
         'a table of its own has an order of its own');
     await page.reload();

@@ -27,6 +27,7 @@ const VIEWS = [
     ['cloud', '/?view=cloud', 'table'],
     ['deal', '/?view=deal&gpu=nvidia-geforce-rtx-3090&price=700&task=qlora&model=llama-3.1-8b', '#verdict[data-verdict]'],
     ['deal, empty', '/?view=deal', 'h1'],
+    ['choose', '/?view=choose', '.rule'],
     ['prices', '/?view=prices', 'h1'],
     ['docs', '/docs', 'details'],
     ['plain answer', '/recommend?task=qlora&model=llama-3.1-8b&budget=1500', 'h1'],

@@ -244,7 +244,7 @@ for (const language of ['en', 'zh']) {
 
 /* A server that says how long to wait is not asked earlier. */
 for (const status of [429, 503]) {
-    const {page, close} = await open(`/?${QUESTION}`);
+    const {page, close} = await open(`/?${QUESTION}`, {isReal: false});
     await answered(page);
     let asked = 0;
     await page.route('**/recommend*', (route) => {

@@ -8,7 +8,7 @@ import {questionOf} from './question.js';
 import {run} from './request.js';
 import {offerNote, sourced} from './source_note.js';
 import {t, word} from './text.js';
-import {byWeight, isNote, isOfAge} from './warnings.js';
+import {isNote, isOfAge, warningRows} from './warnings.js';
 
 /** That renting is asked for is a word of the page: the API answers both at once. */
 const TO_RENT = [{parameter: 'condition', value: ''}, {parameter: 'rent', value: 'yes'}];
@@ -19,19 +19,18 @@ function sentences(text) {
     return [h('b', {}, first), rest ? `${t('blank')}${rest}` : null];
 }
 
-function warningRow(warning) {
+function warningWords(warning) {
     const isLight = isNote(warning);
-    return h('li', {'data-code': warning.code, class: isLight ? 'info' : null},
-        sign(isLight),
-        h('span', {},
-            h('span', {class: 'hidden'}, t(isLight ? 'answer.note' : 'answer.caution')),
-            isLight ? warning.text : sentences(warning.text),
-            isOfAge(warning) ? [' ', h('a', {href: '/?view=prices'}, t('answer.today'))] : null));
+    return [
+        h('span', {class: 'hidden'}, t(isLight ? 'answer.note' : 'answer.caution')),
+        isLight ? warning.text : sentences(warning.text),
+        isOfAge(warning) ? [' ', h('a', {href: '/?view=prices'}, t('answer.today'))] : null,
+    ];
 }
 
 /** What to know before buying, the weightiest first. */
 export function beforeSection(pick) {
-    const rows = byWeight(pick.warnings).map(warningRow);
+    const rows = warningRows(pick.warnings, warningWords);
     return h('section', {class: 'before'},
         h('h2', {}, t('before')),
         rows.length > 0 ? h('ul', {class: 'warnings'}, rows) : h('p', {class: 'small'}, t('no_warnings')));

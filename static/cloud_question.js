@@ -4,6 +4,7 @@ import {accelerator, hourPrice, monthPrice, narrow, seen} from './cloud_tables.j
 import {h, table} from './dom.js';
 import {currencyWord, gib, isKnown, number, rough} from './format.js';
 import {t} from './text.js';
+import {warningRows} from './warnings.js';
 
 /** The unit of work that offers are compared by: 'tokens', 'images', or null when none has it. */
 function workOf(offers) {
@@ -64,17 +65,12 @@ function columnsOf(answer) {
     ].filter((column) => column !== null);
 }
 
-/** Sentences of all these rows, each once. */
+/** The warnings of all these rows, each sentence once, under their head; null when there is none. */
 export function warningsOf(rows) {
-    return [...new Set(rows.flatMap((row) => row.warnings.map(({text}) => text)))];
-}
-
-/** A list of warnings under its head, or null. */
-export function warningList(texts) {
-    return texts.length === 0 ? null : h('div', {class: 'know'},
+    const warnings = new Map(rows.flatMap((row) => row.warnings).map((warning) => [warning.text, warning]));
+    return warnings.size === 0 ? null : h('div', {class: 'know'},
         h('h3', {}, t('offers.know')),
-        h('ul', {class: 'warnings'}, texts.map((text) => h('li', {},
-            h('span', {class: 'sign', 'aria-hidden': 'true'}, '△'), h('span', {}, text)))));
+        h('ul', {class: 'warnings'}, warningRows([...warnings.values()])));
 }
 
 /** The section of the question: what fits first, the rest of the tables after it. chart: of rent or buy, or null. */
@@ -90,6 +86,6 @@ export function questionSection(answer, question, chart) {
         offers.length === 0 ? null
             : table(t('offers.for_question'), columnsOf(answer), offers,
                 (offer) => ({class: offer === offers[0] && isDone ? 'pick' : null})),
-        warningList(warningsOf(offers)));
+        warningsOf(offers));
     return h('div', {class: chart === null ? 'one' : 'beside'}, chart, offered);
 }

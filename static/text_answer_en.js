@@ -6,7 +6,7 @@ export const ENGLISH = {
             `Rent ${count === 1 ? 'one' : count} ${card} at ${provider}, ${hour}`,
         an_hour: (amount) => `about ${amount} an hour`,
         no_charge: 'free of charge',
-        rent_why: (month, hours) => `${month} a month at ${hours} hours: the cheapest listed for the same work.`,
+        rent_why: (month, hours) => `${month} a month at ${hours} hours: of the machines listed the cheapest for the same work.`,
         rentals: 'What can be rented',
         rent_none: 'Nothing that does this work is offered for rent',
         buy_instead: (sentence, total, months) => `${sentence}: ${total} over ${months} months, resale taken off.`,

@@ -4,7 +4,7 @@ export const CHINESE = {
         rent: (count, card, provider, hour) => `租 ${count} 块 ${card}（${provider}），${hour}`,
         an_hour: (amount) => `每小时约 ${amount}`,
         no_charge: '免费',
-        rent_why: (month, hours) => `每月用 ${hours} 小时，共 ${month}；列出的报价里，做同样的工作数它最便宜。`,
+        rent_why: (month, hours) => `每月用 ${hours} 小时，共 ${month}；列出的机器里，做同样的工作数它最便宜。`,
         rentals: '可以租用的卡',
         rent_none: '没有能做这项工作的卡可租',
         buy_instead: (sentence, total, months) => `${sentence}：扣除转卖所得，${months} 个月共 ${total}。`,

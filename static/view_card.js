@@ -6,12 +6,11 @@ import {compareBox} from './compare_tray.js';
 import {figure, h, show, styleSheet, table} from './dom.js';
 import {factName, factValue, makerName} from './facts.js';
 import {country, date, gib, isKnown, money, number, shortName} from './format.js';
-import {sign} from './marks.js';
 import {CURRENCIES, currencyOf} from './question.js';
 import {run, wordsOf} from './request.js';
 import {priceNote, sourced, specNote} from './source_note.js';
 import {addTexts, t, word, worded} from './text.js';
-import {byWeight, isNote} from './warnings.js';
+import {warningRows} from './warnings.js';
 
 addTexts('card');
 
@@ -223,18 +222,7 @@ function notesSection(card) {
         {class: 'notes'},
         h('h2', {}, t('card.notes_head')),
         card.warnings.length > 0
-            ? h(
-                  'ul',
-                  {class: 'warnings'},
-                  byWeight(card.warnings).map((warning) =>
-                      h(
-                          'li',
-                          {'data-code': warning.code, class: isNote(warning) ? 'info' : null},
-                          sign(isNote(warning)),
-                          h('span', {}, warning.text),
-                      ),
-                  ),
-              )
+            ? h('ul', {class: 'warnings'}, warningRows(card.warnings))
             : h('p', {class: 'small'}, t('card.no_notes')),
         [
             [stackName(card.support), card.support.note],

@@ -1,7 +1,7 @@
 // What can be rented: cards, notebook plans and TPUs, each price with its day; what fits the question of the address first.
 import {get, Problem, queryOf} from './api.js';
 import {askedOf, cloudForm, FILTERS, offerChoices, showErrors, valuesOf} from './cloud_filters.js';
-import {questionSection, warningList, warningsOf} from './cloud_question.js';
+import {questionSection, warningsOf} from './cloud_question.js';
 import {offersTable, sortsOf} from './cloud_tables.js';
 import {h, show, styleSheet} from './dom.js';
 import {number} from './format.js';
@@ -185,7 +185,7 @@ class View {
             rows.length > 0 ? h('p', {class: 'meta'}, t('offers.arithmetic', number(this.hours(), 1)), t('blank'),
                 rows.some((row) => row.usd_per_hour === null && row.spot_usd_per_hour !== null)
                     ? t('offers.arithmetic_spot') : null) : null,
-            warningList(warningsOf(rows)),
+            warningsOf(rows),
             rows.length < total ? this.moreButton(kind, total - rows.length) : null);
         if (focused !== undefined) {
             place.querySelector('table')?.tHead.rows[0].cells[focused]?.querySelector('button')?.focus();

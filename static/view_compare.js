@@ -6,11 +6,10 @@ import {choose, chosenIds, MOST} from './compare_tray.js';
 import {h, show, styleSheet} from './dom.js';
 import './facts.js';
 import {shortName} from './format.js';
-import {sign} from './marks.js';
 import {currencyOf, questionOf, workWords} from './question.js';
 import {run} from './request.js';
 import {addTexts, t} from './text.js';
-import {byWeight, isNote} from './warnings.js';
+import {warningRows} from './warnings.js';
 
 addTexts('compare');
 
@@ -198,10 +197,9 @@ class View {
 
     warnings() {
         const cross = () => h('span', {class: 'sign', 'aria-hidden': 'true'}, '✕');
-        const row = ({code, text}, mark, kind) => h('li', {'data-code': code, class: kind}, mark, h('span', {}, text));
         const notes = (card) => [
-            ...card.rejected.map((one) => row(one, cross(), 'bad')),
-            ...byWeight(card.warnings).map((one) => row(one, sign(isNote(one)), isNote(one) ? 'info' : null)),
+            ...card.rejected.map(({code, text}) => h('li', {'data-code': code, class: 'bad'}, cross(), h('span', {}, text))),
+            ...warningRows(card.warnings),
         ];
         return h('section', {class: 'warnings-of'}, h('h2', {}, t('compare.warnings')),
             h('div', {class: 'by-card'}, this.cards.map((card) => h('div', {'data-warnings': card.id},

@@ -1,16 +1,15 @@
 // The deal check: is this card at this price a good buy for the work, and what is known where there is no verdict.
 import {get, queryOf} from './api.js';
 import {learnName} from './ask_names.js';
-import {copyButton} from './copy.js';
+import {commandSection, copyButton} from './copy.js';
 import {DealForm} from './deal_form.js';
 import {dealScale} from './deal_scale.js';
-import {h, show, styleSheet, table, unbroken} from './dom.js';
+import {figure, h, show, styleSheet, table, unbroken} from './dom.js';
 import {currencyWord, date, gib, isKnown, money, number, rough, shortName, speedUnit, typedNumber} from './format.js';
-import {sign} from './marks.js';
 import {Pause, run} from './request.js';
 import {priceNote, sourced, speedNote} from './source_note.js';
-import {addTexts, language, t} from './text.js';
-import {byWeight, isNote} from './warnings.js';
+import {addTexts, t} from './text.js';
+import {warningRows} from './warnings.js';
 
 addTexts('deal');
 
@@ -43,21 +42,6 @@ function verdictPart(deal) {
             deal.verdict === 'poor' ? h('p', {class: 'small'}, t('deal.means')) : null,
         ),
         copyButton(location.href, t('link')),
-    );
-}
-
-function figure(label, value, unit, ...notes) {
-    return h(
-        'div',
-        {class: 'figure'},
-        h('dt', {}, label),
-        h(
-            'dd',
-            {},
-            h('span', {class: 'value'}, value),
-            unit ? h('span', {class: 'unit'}, ` ${unit}`) : null,
-            notes.filter(Boolean).map((note) => h('div', {class: 'note'}, note)),
-        ),
     );
 }
 
@@ -237,29 +221,7 @@ function warningsSection(deal) {
         h('h2', {}, t('deal.warnings')),
         deal.warnings.length === 0
             ? h('p', {class: 'small'}, t('deal.no_warnings'))
-            : h(
-                  'ul',
-                  {class: 'warnings'},
-                  byWeight(deal.warnings).map((warning) =>
-                      h(
-                          'li',
-                          {'data-code': warning.code, class: isNote(warning) ? 'info' : null},
-                          sign(isNote(warning)),
-                          h('span', {}, warning.text),
-                      ),
-                  ),
-              ),
-    );
-}
-
-function commandSection(values) {
-    const query = queryOf({...values, lang: language() === 'zh' ? 'zh' : ''});
-    const command = `curl '${location.origin}/deal?${query}'`;
-    return h(
-        'section',
-        {},
-        h('h2', {}, t('curl')),
-        h('div', {class: 'curl'}, h('code', {}, command), copyButton(command, t('copy'))),
+            : h('ul', {class: 'warnings'}, warningRows(deal.warnings)),
     );
 }
 
@@ -327,7 +289,7 @@ class DealView {
         show(this.head, verdictPart(deal), scaleSection(deal, card));
         show(this.answer, figures(deal, card), h('div', {class: 'columns'}, betterSection(deal), warningsSection(deal)));
         this.showMeasured(deal);
-        show(this.command, commandSection(values));
+        show(this.command, commandSection('/deal', values));
     }
 
     /** The old prices among those compared, with a field for each: typed, it counts at once. */

@@ -103,6 +103,6 @@ export async function part(name, work) {
  */
 export async function byWeight(warnings, rows) {
     const light = await rows.evaluateAll((all) => all.filter((one) => one.classList.contains('info')).map((one) => one.dataset.code));
-    const weight = ({code}) => (/^price-(stale|very-old)$/.test(code) ? 0 : light.includes(code) ? 2 : 1);
+    const weight = ({code}) => (code === 'price-stale' ? 0 : light.includes(code) ? 2 : 1);
     return [0, 1, 2].flatMap((one) => warnings.filter((warning) => weight(warning) === one));
 }

@@ -160,6 +160,11 @@ function follow() {
     }
 }
 
+/** Whether the note of a figure is in sight: the browser closes one at Escape at once and tells so only later. */
+function isInSight(button) {
+    return shown?.button === button && shown.note.matches(':popover-open');
+}
+
 function forget(button, note) {
     note.remove();
     button.setAttribute('aria-expanded', 'false');
@@ -173,7 +178,7 @@ function forget(button, note) {
 
 function openNote(button, facts, isPinned) {
     clearTimeout(closing);
-    if (shown?.button === button && shown.note.isConnected) {
+    if (isInSight(button)) {
         shown.isPinned ||= isPinned;
         return;
     }
@@ -245,7 +250,7 @@ export function sourced(children, facts, properties = {}) {
         onblur: closeSoon,
         onclick: (event) => {
             event.preventDefault(); // the button toggles here, not the browser
-            if (shown?.button === button && shown.isPinned) {
+            if (isInSight(button) && shown.isPinned) {
                 closeNote();
             } else {
                 openNote(button, facing(), true);

@@ -80,10 +80,11 @@ async function compare(page, language) {
     await page.waitForURL(new RegExp(`compare=${ids.join('(,|%2C)')}`));
     await page.locator('.tray a[href*="view=compare"]').click();
     await page.waitForURL(/view=compare/);
-    await page.locator('main table').first().waitFor();
     const names = await Promise.all(ids.map(async (id) => (await (await fetch(`${server.url}/gpus/${id}`)).json()).name));
-    const words = await page.locator('main').innerText();
-    is(names.filter((name) => !words.includes(lastWords(name))), [], `${language}: the three stand side by side`);
+    const table = page.locator('.compare-table'); // the answer and its tables stay in sight until it is here
+    await table.waitFor();
+    const heads = await table.locator('thead').innerText();
+    is(names.filter((name) => !heads.includes(lastWords(name))), [], `${language}: the three stand side by side`);
     await page.locator(`main table a[href*="view=card"][href*="${ids[1]}"]`).first().click();
     await page.waitForURL(/view=card&/);
     await page.locator('.facts').first().waitFor();

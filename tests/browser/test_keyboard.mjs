@@ -186,6 +186,14 @@ for (const language of ['en', 'zh']) {
         ok(await page.evaluate(() => document.activeElement.matches('.sourced')), `${language}: Escape closes it, the focus stays`);
         await press(page, 'Enter');
         await page.waitForSelector(':popover-open');
+        const isThere = await page.evaluate(() => {
+            document.querySelector(':popover-open').hidePopover();
+            document.activeElement.click(); // before the browser tells that the note was closed
+            return new Promise((resolve) => {
+                requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.querySelector(':popover-open') !== null)));
+            });
+        });
+        ok(isThere, `${language}: Enter opens it again, however soon`);
         await press(page, 'Tab');
         ok(await page.evaluate(() => document.activeElement !== document.body), `${language}: and Tab goes on`);
         is(said, [], `${language}: the console stays empty`);

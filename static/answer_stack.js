@@ -2,7 +2,9 @@
 import {chartFigure, label, line, measurer} from './chart.js';
 import {h, s, show} from './dom.js';
 import {gib, isKnown, shortName} from './format.js';
-import {t} from './text.js';
+import {addTexts, t} from './text.js';
+
+addTexts('answer');
 
 const PARTS = ['weights_gib', 'copies_gib', 'kv_cache_gib', 'optimizer_gib', 'gradients_gib', 'activations_gib', 'overhead_gib'];
 const NOBODYS = ['overhead_gib', 'spare', 'sharing', 'without_parts'];

@@ -6,7 +6,6 @@ import {openFrame, showFrame, showLinks, travelling} from './frame.js';
 import {holdHeight, position, refill, restore, wholePosition} from './position.js';
 import {cancel, loaded, run, showProblem, showWhole, whenWaiting} from './request.js';
 import {language, t, textsReady, worded} from './text.js';
-import * as ask from './view_ask.js';
 
 /*
  * The views by their name in the address. Each is a module view_NAME.js with
@@ -14,11 +13,11 @@ import * as ask from './view_ask.js';
  *     styled                      the promise of its styles, where it has some of its own: it is opened when they are there
  *     open(place, query, page)    shows it in place; query: the parameters of the address; page: below
  *
- * Only the question is there from the start: the others are loaded when they are asked for, each with its words
- * (text_NAME_en.js, text_NAME_zh.js) and its styles (NAME.css).
+ * Each is loaded when it is asked for, with its words (text_NAME_en.js, text_NAME_zh.js) and its styles (NAME.css): that of
+ * the first address at once (early.js), the question, to which all views lead back, when the first view stands.
  */
 const VIEWS = {
-    ask: async () => ask,
+    ask: () => import('./view_ask.js'),
     chart: () => import('./view_chart.js'),
     cards: () => import('./view_cards.js'),
     card: () => import('./view_card.js'),
@@ -172,6 +171,7 @@ async function showView(onframe = () => {}) {
         if (!left.aborted) {
             showWhole();
             showNewestPrice().catch(() => {}); // a view without it is whole
+            VIEWS.ask().catch(() => {}); // told to who goes there
         }
     }
     return !left.aborted;

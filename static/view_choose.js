@@ -86,20 +86,44 @@ function figures(rule, todo) {
 }
 
 function ruleArticle(rule, todo, currency) {
-    return h('article', {id: rule.id, class: 'rule', tabindex: -1, 'data-article': rule.article, 'aria-labelledby': `${rule.id}-head`},
+    const own = [];
+    const article = h('article',
+        {id: rule.id, class: 'rule', tabindex: -1, 'data-article': rule.article, 'aria-labelledby': `${rule.id}-head`},
         h('h3', {id: `${rule.id}-head`}, anchor(rule.id, words(rule, 'head'))),
         h('p', {}, words(rule, 'text')),
         words(rule, 'more') ? h('p', {}, words(rule, 'more')) : null,
         corrections(rule),
-        figures(rule, todo),
-        questions(rule, todo, currency),
+        figures(rule, own),
+        questions(rule, own, currency),
         words(rule, 'source') ? h('p', {class: 'source'}, `${t('source')}${t('colon')}${words(rule, 'source')}`) : null);
+    todo.set(article, own);
+    return article;
+}
+
+function isInSight(part) {
+    const {top, bottom} = part.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+}
+
+/** Asks for the figures of all rules, of those in sight first; ends when these are there. */
+function askFor(todo, currency) {
+    const askThose = (articles, asker) => Promise.all(articles.flatMap((article) => todo.get(article)).map((task) => task(asker)));
+    return new Promise((seen, fail) => {
+        run(async (signal) => {
+            const asker = new Asker(currency, signal);
+            const articles = [...todo.keys()];
+            const near = articles.filter(isInSight);
+            await askThose(near, asker);
+            seen();
+            await askThose(articles.filter((article) => !near.includes(article)), asker);
+        }).then(seen, fail);
+    });
 }
 
 /** Shows the rules at once and fills in their figures as they come; the anchor of the address is gone to. */
 export async function open(place, query) {
     const currency = currencyOf(query); // as where a question begins anew
-    const todo = []; // figures to ask for, in reading order
+    const todo = new Map(); // what each rule asks for, in reading order
     show(place, h('div', {class: 'page choose'},
         h('div', {class: 'lead'}, h('h1', {}, t('views.choose')), h('p', {class: 'why'}, t('choose.lead'))),
         contents(),
@@ -111,8 +135,5 @@ export async function open(place, query) {
     if ([...GROUPS.map(([group]) => group), ...RULES.map(({id}) => id)].includes(wanted)) {
         goTo(wanted, false);
     }
-    await run(async (signal) => {
-        const asker = new Asker(currency, signal);
-        await Promise.all(todo.map((task) => task(asker)));
-    });
+    await askFor(todo, currency);
 }

@@ -7,15 +7,8 @@ import {browser, fitsEverywhere, open, server} from './visit.mjs';
 
 const ask = async (path) => (await fetch(server.url + path)).json();
 /** The rules are there at once; their figures when nothing waits any more. */
-/* Rules out of sight are not laid out: they have neither a size for axe nor a text for innerText until they are scrolled to. */
-const layOutAll = () => {
-    const all = new CSSStyleSheet();
-    all.replaceSync('.rule { content-visibility: visible !important; }');
-    document.adoptedStyleSheets = [all];
-};
 const filled = async (page) => {
     await page.waitForSelector('main:not(.is-coming) .rule');
-    await page.evaluate(layOutAll);
     await page.waitForFunction(() => document.querySelectorAll('.choose [aria-busy]').length === 0);
 };
 

@@ -21,11 +21,30 @@ function closure(name, found = new Set()) {
     return found;
 }
 
-/* All modules of the first answer are named in the page, so that none waits for another. */
+/* All modules of a page are named in it, so that none waits for another. */
 for (const [page, script] of [['index.html', 'app.js'], ['docs.html', 'docs.js']]) {
     const html = readFileSync(new URL(page, FOLDER), 'utf8');
     const named = [...html.matchAll(/rel="modulepreload" href="([\w.]+)"/g)].map((match) => match[1]);
     is(named.sort(), [...closure(script)].filter((name) => name !== script).sort(), `${page} preloads what ${script} imports, no more`);
+}
+
+/* So are the files of the view that is asked for: its modules, the styles and words that those load. */
+{
+    const early = readFileSync(new URL('early.js', FOLDER), 'utf8');
+    const named = new Function(`${early.match(/^const FILES_OF_VIEW = \{.*?^\};$/ms)[0]} return FILES_OF_VIEW;`)();
+    const views = [...readFileSync(new URL('app.js', FOLDER), 'utf8').matchAll(/import\('\.\/view_(\w+)\.js'\)/g)].map(([, name]) => name);
+    is(Object.keys(named).sort(), views.sort(), 'the files of every view are named');
+    const always = closure('app.js');
+    const drawings = {card: ['chart_support.js', 'chart_history.js', 'chart_context.js']}; // without one the view stands all the same
+    for (const view of views) {
+        const asked = [`view_${view}.js`, ...(drawings[view] ?? [])];
+        const modules = [...new Set(asked.flatMap((name) => [...closure(name)]))].filter((name) => !always.has(name));
+        const source = modules.map((name) => readFileSync(new URL(name, FOLDER), 'utf8')).join('\n');
+        const namedIn = (call) => [...new Set([...source.matchAll(call)].map(([, name]) => name))];
+        const styles = namedIn(/^(?:export )?const styled = styleSheet\('(\w+)'\)/gm).map((name) => `${name}.css`);
+        const words = namedIn(/^addTexts\('(\w+)'\)/gm).map((name) => `text_${name}`);
+        is([...named[view]].sort(), [...modules, ...styles, ...words].sort(), `${view}: all its files are asked for at once, no more`);
+    }
 }
 
 /** The responses of a visit as they came over the wire. */

@@ -3,7 +3,7 @@ import {isOfAnother, offerOf} from './answer_verdict.js';
 import {figure, h} from './dom.js';
 import {amount, currencyWord, date, gib, isKnown, money, number, rough, shortName, speedUnit} from './format.js';
 import {sign} from './marks.js';
-import {ageOf, offerNote, priceNote, sourced, specNote, speedNote} from './source_note.js';
+import {ageOf, priceNote, sourced, sourcedOffer, sourcedPrice, specNote, speedNote} from './source_note.js';
 import {t, word} from './text.js';
 
 function stale(text) {
@@ -16,7 +16,7 @@ function priceLine(price) {
         return sourced(t('quoted'), () => priceNote(price));
     }
     const seen = t(price.stale ? 'seen_stale' : 'seen', date(price.observed_on));
-    return sourced(price.stale ? stale(seen) : seen, () => priceNote(price), {class: price.stale ? 'stale' : ''});
+    return sourcedPrice(price.stale ? stale(seen) : seen, price);
 }
 
 function priceFigure(pick) {
@@ -145,7 +145,7 @@ function offerFigures(answer, offer) {
     const needed = gib(answer.need.per_gpu_gib);
     return [
         figure(t('answer.hour'), amount(cost.per_hour), currencyWord(cost.currency),
-            sourced(offer.stale ? stale(seen) : seen, () => offerNote(offer), {class: offer.stale ? 'stale' : ''})),
+            sourcedOffer(offer.stale ? stale(seen) : seen, offer)),
         figure(t('figures.memory'), `${needed} / ${gib(offer.memory_gib)}`, 'GiB', word('bases', answer.need.basis)),
         speedFigure(speed),
         figure(t('answer.month'), isKnown(cost.per_month) ? amount(cost.per_month) : t('unknown'),

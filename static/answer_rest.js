@@ -6,7 +6,7 @@ import {date, isKnown, money, number, rough, shortName} from './format.js';
 import {sign} from './marks.js';
 import {questionOf} from './question.js';
 import {run} from './request.js';
-import {offerNote, sourced} from './source_note.js';
+import {sourcedOffer} from './source_note.js';
 import {t, word} from './text.js';
 import {isNote, isOfAge, warningRows} from './warnings.js';
 
@@ -136,7 +136,7 @@ function cloudRow(offer) {
         h('b', {}, plan),
         h('span', {}, `${count}${offer.accelerator}`),
         h('span', {}, h('span', {class: 'hour'}, hourly(offer)), jobText(offer)),
-        h('span', {class: 'note'}, sourced(seen, () => offerNote(offer), {class: offer.stale ? 'stale' : ''})),
+        h('span', {class: 'note'}, sourcedOffer(seen, offer)),
         offer.warnings.map((warning) =>
             h('div', {class: 'small note', 'data-code': warning.code}, sign(), ' ', warning.text)));
 }

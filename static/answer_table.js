@@ -5,7 +5,7 @@ import {h, show, table} from './dom.js';
 import {currencyWord, gib, isKnown, number, rough, shortName, speedUnit} from './format.js';
 import {memoryMark, rangeMark} from './marks.js';
 import {questionOf} from './question.js';
-import {priceNote, sourced, speedNote} from './source_note.js';
+import {sourced, sourcedPrice, speedNote} from './source_note.js';
 import {language, t, word, worded} from './text.js';
 
 const SHOWN_AT_FIRST = 8;
@@ -28,8 +28,7 @@ function price(pick) {
     const {price: {total, planning, currency, condition}, count} = pick;
     return [
         number(total ?? planning * count), unit(currencyWord(currency)),
-        h('div', {class: 'note'}, sourced([t(`condition_word.${condition}`), t('comma'), monthOf(pick.price)],
-            () => priceNote(pick.price), {class: pick.price.stale ? 'stale' : ''})),
+        h('div', {class: 'note'}, sourcedPrice([t(`condition_word.${condition}`), t('comma'), monthOf(pick.price)], pick.price)),
     ];
 }
 

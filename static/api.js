@@ -1,6 +1,9 @@
 // Talks to the API of the same host, and to nothing else. Remembers what it was told, for when the server is gone.
 import {language} from './text.js';
 
+/** Rows of a list that the server gives at once at most. */
+export const ROWS_MAX = 500;
+
 const REMEMBERED_MAX = 60; // replies; the oldest goes first
 
 const replies = new Map();
@@ -15,6 +18,11 @@ export class Problem extends Error {
         this.candidates = document?.candidates ?? [];
         this.suggestions = document?.suggestions ?? [];
         this.wait_s = wait_s;
+    }
+
+    /** Whether the same may be answered later: the server is busy or at fault, not the question. */
+    get isPassing() {
+        return this.status >= 500 || this.status === 429;
     }
 }
 

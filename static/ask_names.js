@@ -1,8 +1,7 @@
 // The models of the catalogue: all of them, asked for when the first words are read; until then the one of the address.
-import {get} from './api.js';
+import {get, ROWS_MAX} from './api.js';
 import {indexOf} from './ask_models.js';
 
-const PAGE = 500;
 
 const FEW = 20; // models that are found by the id of one
 
@@ -12,7 +11,7 @@ let asked = null;
 async function load() {
     const models = [];
     for (let cursor = ''; cursor !== null; ) {
-        const reply = await get('/models', {limit: PAGE, cursor});
+        const reply = await get('/models', {limit: ROWS_MAX, cursor});
         models.push(...reply.data);
         cursor = reply.page.next ?? null;
     }

@@ -1,9 +1,8 @@
 // The cards that match, page by page, and what a question says of each.
-import {get, queryOf} from './api.js';
+import {get, queryOf, ROWS_MAX} from './api.js';
 import {questionOf} from './question.js';
 import {language} from './text.js';
 
-const PAGE = 500; // the most the server gives at once
 const MOST_PICKS = 100;
 
 /** All cards of a list, page by page; onfirst is called with the first page when more follow. */
@@ -11,7 +10,7 @@ export async function loadCards(filters, signal, onfirst = () => {}) {
     const cards = [];
     let cursor = '';
     do {
-        const reply = await get('/gpus', {...filters, limit: PAGE, cursor}, signal);
+        const reply = await get('/gpus', {...filters, limit: ROWS_MAX, cursor}, signal);
         cards.push(...reply.data);
         if (cursor === '' && reply.page.next !== null) {
             onfirst([...cards], reply.total);
@@ -23,11 +22,8 @@ export async function loadCards(filters, signal, onfirst = () => {}) {
 
 /** The same list as a file. */
 export function csvAddress(filters) {
-    return `/gpus?${queryOf({...filters, limit: PAGE, format: 'csv'})}`;
+    return `/gpus?${queryOf({...filters, limit: ROWS_MAX, format: 'csv'})}`;
 }
-
-/** How many cards the file holds at most. */
-export const MOST_IN_FILE = PAGE;
 
 /**
  * What the question says: of each card by its id.

@@ -5,7 +5,7 @@ import {h, s} from './dom.js';
 import {factValue} from './facts.js';
 import {currencyWord, date, gib, isKnown, number, rough, shortName, speedUnit} from './format.js';
 import {RowWindow} from './row_window.js';
-import {priceNote, sourced, speedNote} from './source_note.js';
+import {sourced, sourcedPrice, speedNote} from './source_note.js';
 import {t, word} from './text.js';
 
 const STATUS_TAGS = {ending: 'tag warn', dropped: 'tag bad', none: 'tag bad', unofficial: 'tag warn'};
@@ -61,7 +61,7 @@ function staleSign(price) {
 function priceCell({price}) {
     return isKnown(price)
         ? [
-              sourced(number(price.planning), () => priceNote(price), {class: price.stale ? 'stale' : ''}),
+              sourcedPrice(number(price.planning), price),
               h('span', {class: price.stale ? 'note month stale' : 'note month'}, date(price.observed_on?.slice(0, 7)), staleSign(price)),
           ]
         : unknown();

@@ -1,17 +1,17 @@
 // Memory against the length of the context for one model on one card, each point an estimate of the server.
-import {get, Problem} from './api.js';
+import {get, Problem, ROWS_MAX} from './api.js';
 import {axes, chartFigure, label, line, measurer, path} from './chart.js';
 import {spread} from './chart_labels.js';
 import {doublingScale, linearScale} from './chart_scale.js';
 import {h, s} from './dom.js';
 import {gib, isKnown, number, shortName} from './format.js';
+import {Turns} from './request.js';
 import {t} from './text.js';
 
 const LENGTHS = [2048, 4096, 8192, 16384, 32768, 65536, 131072];
 const FORMATS = [{quant: 'bf16'}, {quant: 'q8_0'}, {quant: 'q4_k_m'}, {quant: 'q4_k_m', kv_dtype: 'q8_0'}];
 const USUAL = 'llama-3.1-8b';
-const MOST_MODELS = 500;
-const AT_ONCE = 4;
+const AT_ONCE = 4; // requests in flight
 
 /** Estimates by what was asked; a page asks for none twice. */
 const known = new Map();
@@ -22,7 +22,7 @@ async function estimate(query, signal) {
     const key = JSON.stringify(query);
     if (!known.has(key)) {
         const reply = await get('/estimate', {task: 'inference', ...query}, signal).catch((error) => {
-            if (error instanceof Problem && error.status < 500 && error.status !== 429) {
+            if (error instanceof Problem && !error.isPassing) {
                 return null;
             }
             throw error;
@@ -36,16 +36,8 @@ async function estimate(query, signal) {
 /** All points of a model on a card: a list of {format, points: [{length, needed, has}]}. */
 async function estimates(gpu, model, signal) {
     const asked = FORMATS.flatMap((format) => LENGTHS.map((context) => ({format, query: {gpu, model, ...format, context}})));
-    const found = new Array(asked.length);
-    let next = 0;
-    const work = async () => {
-        while (next < asked.length) {
-            const at = next;
-            next += 1;
-            found[at] = await estimate(asked[at].query, signal);
-        }
-    };
-    await Promise.all(Array.from({length: AT_ONCE}, work));
+    const turns = new Turns(AT_ONCE);
+    const found = await Promise.all(asked.map(({query}) => turns.take(() => estimate(query, signal))));
     return FORMATS.map((format) => ({
         format,
         points: asked.map((one, index) => ({format: one.format, length: one.query.context, ...found[index]}))
@@ -134,7 +126,7 @@ function findingOf({series, card}) {
 function modelSelect(onchange) {
     const select = h('select', {'aria-label': t('charts.context.model')}, h('option', {value: USUAL}, USUAL));
     const fill = async () => {
-        models ??= get('/models', {kind: 'llm', sort: 'name', limit: MOST_MODELS});
+        models ??= get('/models', {kind: 'llm', sort: 'name', limit: ROWS_MAX});
         const {data} = await models.catch(() => {
             models = null;
             return {data: []};

@@ -1,19 +1,19 @@
 // How to choose: the figures that age are asked of the API when the page is read, each with its day and source.
-import {cardAddress, get, Problem} from './api.js';
+import {cardAddress, get, Problem, ROWS_MAX} from './api.js';
 import {access, hourPrice, seen} from './cloud_tables.js';
 import {h, table} from './dom.js';
 import {factName, factValue} from './facts.js';
 import {gib, isKnown, money, number, shortName} from './format.js';
 import {questionOf} from './question.js';
-import {priceNote, sourced, specNote} from './source_note.js';
+import {Turns} from './request.js';
+import {sourced, sourcedPrice, specNote, withAge} from './source_note.js';
 import {t, word} from './text.js';
 
 const AT_ONCE = 4; // requests in flight: the page has many small questions
 
 /** What the figures are made from; one for a showing of the page. */
 export class Asker {
-    #waiting = [];
-    #running = 0;
+    #turns = new Turns(AT_ONCE);
     #cards = null;
 
     constructor(currency, signal) {
@@ -22,22 +22,13 @@ export class Asker {
     }
 
     /** A GET, in its turn. */
-    async get(path, parameters) {
-        if (this.#running >= AT_ONCE) {
-            await new Promise((resolve) => this.#waiting.push(resolve));
-        }
-        this.#running += 1;
-        try {
-            return await get(path, parameters, this.signal);
-        } finally {
-            this.#running -= 1;
-            this.#waiting.shift()?.();
-        }
+    get(path, parameters) {
+        return this.#turns.take(() => get(path, parameters, this.signal));
     }
 
     /** Every card by its id. */
     cards() {
-        this.#cards ??= this.get('/gpus', {limit: 500, currency: this.currency})
+        this.#cards ??= this.get('/gpus', {limit: ROWS_MAX, currency: this.currency})
             .then((reply) => new Map(reply.data.map((card) => [card.id, card])));
         return this.#cards;
     }
@@ -57,8 +48,7 @@ function priceOf(price, total = price?.amount) {
     }
     const words = [h('span', {class: 'unbroken'}, money(total, price.currency)),
         h('span', {class: 'note'}, `${t('comma')}${word('values', price.condition)}`)];
-    return sourced(price.stale ? [h('span', {'aria-hidden': 'true'}, '△ '), ...words, ` · ${t('stale')}`] : words,
-        () => priceNote(price), {class: price.stale ? 'stale' : ''});
+    return sourcedPrice(withAge(words, price), price);
 }
 
 /** Support in the words of the server: what ends, or that it is supported. */
@@ -158,7 +148,7 @@ async function tiers(spec, caption, asker) {
 
 /** The plans of a notebook provider that have a price a month. */
 async function plans({provider}, caption, asker) {
-    const reply = await asker.get('/cloud', {kind: 'notebook', provider, limit: 500});
+    const reply = await asker.get('/cloud', {kind: 'notebook', provider, limit: ROWS_MAX});
     return table(caption, [
         {head: head('plan'), cell: (row) => [row.instance_type, h('span', {class: 'second meta'}, row.accelerator)]},
         {head: head('month'), number: true, cell: (row) => money(row.price_usd_per_month, 'USD')},
@@ -170,7 +160,7 @@ async function plans({provider}, caption, asker) {
 
 /** Each generation of TPUs at its cheapest. */
 async function chips(spec, caption, asker) {
-    const reply = await asker.get('/cloud', {kind: 'tpu', sort: 'usd_per_hour', limit: 500});
+    const reply = await asker.get('/cloud', {kind: 'tpu', sort: 'usd_per_hour', limit: ROWS_MAX});
     const first = new Map(reply.data.toReversed().map((row) => [row.tpu, row]));
     const unit = t('offers.units.hour', t('currencies.USD'));
     return table(caption, [
@@ -213,8 +203,8 @@ export async function answerTo(href, asker) {
     const words = [isKnown(needed) ? t(isFloor ? 'choose.needs_floor' : 'choose.needs', gib(needed)) : null];
     if (pick) {
         const price = money(pick.price.total, pick.price.currency);
-        words.push(sourced(t('choose.pick', pick.count, word('values', pick.price.condition), shortName(pick.gpu.name), price),
-            () => priceNote(pick.price)));
+        const told = t('choose.pick', pick.count, word('values', pick.price.condition), shortName(pick.gpu.name), price);
+        words.push(sourcedPrice(withAge(told, pick.price), pick.price));
     } else {
         words.push(t('choose.nothing'));
     }

@@ -2,7 +2,7 @@
 import {cardAddress} from './api.js';
 import {h, table} from './dom.js';
 import {country, currencyWord, date, isKnown, number, shortName} from './format.js';
-import {offerNote, sourced, specNote} from './source_note.js';
+import {sourced, sourcedOffer, specNote, withAge} from './source_note.js';
 import {addTexts, language, t} from './text.js';
 
 addTexts('cloud');
@@ -45,8 +45,7 @@ export function narrow(text) {
 
 /** The day of a price with its note; a stale one has a sign and the word. */
 export function seen(row) {
-    const words = row.stale ? [h('span', {'aria-hidden': 'true'}, '△ '), date(row.observed_on), ` · ${t('stale')}`] : date(row.observed_on);
-    return sourced(words, () => offerNote(row), {class: row.stale ? 'meta stale' : 'meta'});
+    return sourcedOffer(withAge(date(row.observed_on), row), row, 'meta');
 }
 
 /** "8 × H100 SXM", leading to its card where that is known. */

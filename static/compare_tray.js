@@ -188,7 +188,7 @@ async function lookUp(card) {
         const {id, name} = await get(`/gpus/${encodeURIComponent(card.id)}`);
         return {id, name};
     } catch (error) {
-        return error instanceof Problem && error.status < 500 ? null : card;
+        return error instanceof Problem && !error.isPassing ? null : card;
     }
 }
 

@@ -31,6 +31,11 @@ export function s(tag, properties, ...children) {
     return fill(document.createElementNS(SVG, tag), properties, children);
 }
 
+/** Whether there is as little room as on a phone, by the width at which the styles change. */
+export function isNarrow() {
+    return matchMedia('(max-width: 44.99rem)').matches;
+}
+
 /** Puts these children into a place instead of what is there; null ones are left out. */
 export function show(place, ...children) {
     place.replaceChildren(...children.flat(Infinity).filter((child) => child));

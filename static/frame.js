@@ -1,5 +1,5 @@
 // What every page has around its content: the way from view to view, the language and theme switches, and the foot.
-import {queryOf} from './api.js';
+import {queryOf, ROWS_MAX} from './api.js';
 import {h, show} from './dom.js';
 import {questionOf} from './question.js';
 import {language, setLanguage, t, textsReady} from './text.js';
@@ -36,7 +36,7 @@ export function showLinks(name, query) {
         return h('a', {href: addressOf(view, query), 'aria-current': isCurrent}, t(`views.${view}`));
     };
     renew(document.querySelector('#views'), IN_HEAD.map(link));
-    const csv = `/gpus?${queryOf({format: 'csv', lang: language() === 'zh' ? 'zh' : '', limit: 500})}`;
+    const csv = `/gpus?${queryOf({format: 'csv', lang: language() === 'zh' ? 'zh' : '', limit: ROWS_MAX})}`;
     const ways = [
         link('choose'),
         h('a', {href: csv, download: 'gpuwise-cards.csv'}, t('all_csv')),

@@ -1,5 +1,5 @@
 // The rows of prices being typed: what is in them, and what the server says of each while it is typed.
-import {get, Problem} from './api.js';
+import {get, Problem, ROWS_MAX} from './api.js';
 import {h, show} from './dom.js';
 import './facts.js';
 import {country, currencyWord, date, isKnown, money, number, shortName, typedNumber} from './format.js';
@@ -399,6 +399,6 @@ export function rowsIn(form, place, onchange) {
 
 /** Cards to choose from while one types. */
 export async function offerCards(list) {
-    const cards = await get('/gpus', {limit: 500});
+    const cards = await get('/gpus', {limit: ROWS_MAX});
     show(list, cards.data.map((card) => h('option', {value: card.id}, card.name)));
 }

@@ -113,7 +113,7 @@ async function fromMemory(work, signal) {
 }
 
 function isPassing(error) {
-    return error instanceof Unreachable || (error instanceof Problem && (error.status >= 500 || error.status === 429));
+    return error instanceof Unreachable || (error instanceof Problem && error.isPassing);
 }
 
 /** The first view takes long: bars in its place, unless it has a heading already. */
@@ -179,6 +179,35 @@ export class Pause {
 
     end() {
         clearTimeout(this.#timer);
+    }
+}
+
+/** Lets so many pieces of work run at once at most; the others wait for their turn. */
+export class Turns {
+    #free;
+    #waiting = [];
+
+    constructor(most) {
+        this.#free = most;
+    }
+
+    /** What work() brings, when it is its turn. */
+    async take(work) {
+        if (this.#free === 0) {
+            await new Promise((resolve) => this.#waiting.push(resolve)); // who leaves hands over its turn
+        } else {
+            this.#free -= 1;
+        }
+        try {
+            return await work();
+        } finally {
+            const next = this.#waiting.shift();
+            if (next) {
+                next();
+            } else {
+                this.#free += 1;
+            }
+        }
     }
 }
 

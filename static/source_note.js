@@ -98,7 +98,7 @@ export function speedNote(speed) {
 }
 
 /** The note of an hour's price: an offer of /cloud or a member of `cloud` of /recommend. */
-export function offerNote(offer) {
+function offerNote(offer) {
     const usd = (value) => (isKnown(value) ? money(value, 'USD') : null);
     const isOther = isKnown(offer.price_per_hour) && offer.currency !== 'USD';
     return {
@@ -258,4 +258,19 @@ export function sourced(children, facts, properties = {}) {
         },
     }, children);
     return button;
+}
+
+/** What a price says, with its note; a stale one looks so. price: as for priceNote(). */
+export function sourcedPrice(children, price) {
+    return sourced(children, () => priceNote(price), {class: price.stale ? 'stale' : ''});
+}
+
+/** What an offer to rent says, with its note; a stale one looks so. look: a further class. */
+export function sourcedOffer(children, offer, look = '') {
+    return sourced(children, () => offerNote(offer), {class: offer.stale ? `${look} stale` : look});
+}
+
+/** The words of a price or an offer; of a stale one with a sign and the word. */
+export function withAge(words, {stale}) {
+    return stale ? [h('span', {'aria-hidden': 'true'}, '△ '), words, ` · ${t('stale')}`] : words;
 }

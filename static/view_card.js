@@ -1,9 +1,9 @@
 // One card: what it is, what it runs, how long its software lasts, what it was seen for, and where all this comes from.
-import {get, queryOf} from './api.js';
+import {get, queryOf, ROWS_MAX} from './api.js';
 import {cardPicker} from './card_picker.js';
 import {runsSection} from './card_runs.js';
 import {compareBox} from './compare_tray.js';
-import {figure, h, show, styleSheet, table} from './dom.js';
+import {figure, h, isNarrow, show, styleSheet, table} from './dom.js';
 import {factName, factValue, makerName} from './facts.js';
 import {country, date, gib, isKnown, money, number, shortName} from './format.js';
 import {CURRENCIES, currencyOf} from './question.js';
@@ -21,7 +21,6 @@ const ENOUGH_POINTS = 4; // of prices over time
 const GAP = '\u0000'; // where a sentence has an element for a word
 const PRICES_SHOWN = 8;
 const SOURCES_SHOWN = 6;
-const PHONE = '(max-width: 44.99rem)';
 /** Everything that is known of a card, in the order people ask. */
 const FACTS = [
     'architecture',
@@ -235,7 +234,7 @@ function notesSection(card) {
 
 /** A part of what one looks up: on phones folded under its head. */
 function part(name, title, ...children) {
-    return matchMedia(PHONE).matches
+    return isNarrow()
         ? h('details', {class: `${name} fold`}, h('summary', {}, h('h2', {}, title)), children)
         : h('section', {class: name}, h('h2', {}, title), children);
 }
@@ -355,7 +354,7 @@ async function chartParts(signal) {
         worded(import('./chart_support.js')),
         worded(import('./chart_history.js')),
         worded(import('./chart_context.js')),
-        get('/gpus', {limit: 500}, signal),
+        get('/gpus', {limit: ROWS_MAX}, signal),
     ]);
     const [support, history, context, cards] = parts.map((part) => part.value);
     return {

@@ -1,7 +1,7 @@
 // All cards: filters and order stand in the address; a question in the address tells of each card how it does that work.
-import {Problem, queryOf} from './api.js';
+import {Problem, queryOf, ROWS_MAX} from './api.js';
 import {bySpeed, CardsTable, orders} from './cards_table.js';
-import {csvAddress, judge, loadCards, MOST_IN_FILE} from './cards_data.js';
+import {csvAddress, judge, loadCards} from './cards_data.js';
 import {h, show, styleSheet} from './dom.js';
 import {makerName} from './facts.js';
 import {filled, filterForm, filterInput, filterSelect} from './filters.js';
@@ -122,7 +122,7 @@ class View {
             this.failure.textContent = judgement instanceof Problem ? judgement.message : '';
             this.draw(cards, cards.length, asked, judgement instanceof Problem ? null : judgement);
             this.file.href = csvAddress(forServer);
-            this.file.textContent = cards.length > MOST_IN_FILE ? t('cards.csv_first', MOST_IN_FILE) : t('cards.csv', cards.length);
+            this.file.textContent = cards.length > ROWS_MAX ? t('cards.csv_first', ROWS_MAX) : t('cards.csv', cards.length);
             this.file.hidden = cards.length === 0;
         });
         if (problem !== null) {
@@ -141,7 +141,7 @@ class View {
             return null;
         }
         return judge(query, signal).catch((error) => {
-            if (error instanceof Problem && error.status < 500) {
+            if (error instanceof Problem && !error.isPassing) {
                 return error;
             }
             throw error;

@@ -1,5 +1,5 @@
 // Price against speed for the question of the address, with the controls of the chart.
-import {get, queryOf} from './api.js';
+import {get, queryOf, ROWS_MAX} from './api.js';
 import {paretoChart} from './chart_pareto.js';
 import {h, show} from './dom.js';
 import {filterSelect} from './filters.js';
@@ -35,7 +35,7 @@ async function load(query, signal) {
     const [all, asked, cards] = await Promise.all([
         get('/recommend', {...rest, limit: MOST, explain: isUnfit ? 'all' : 'none'}, signal),
         budget ? get('/recommend', {...question, limit: 1, explain: 'none'}, signal) : null,
-        isUnfit ? get('/gpus', {currency, condition, vendor, limit: 500}, signal) : null,
+        isUnfit ? get('/gpus', {currency, condition, vendor, limit: ROWS_MAX}, signal) : null,
     ]);
     const {picks: [pick], query: {budget: limit}} = asked ?? all;
     return {all, pick, budget: limit, crosses: cards ? crossesOf(all, cards.data) : []};

@@ -1,9 +1,9 @@
 // What can be rented: cards, notebook plans and TPUs, each price with its day; what fits the question of the address first.
-import {get, Problem, queryOf} from './api.js';
+import {get, Problem, queryOf, ROWS_MAX} from './api.js';
 import {askedOf, cloudForm, FILTERS, offerChoices, showErrors, valuesOf} from './cloud_filters.js';
 import {questionSection, warningsOf} from './cloud_question.js';
 import {offersTable, sortsOf} from './cloud_tables.js';
-import {h, show, styleSheet} from './dom.js';
+import {h, isNarrow, show, styleSheet} from './dom.js';
 import {number} from './format.js';
 import {isAsked, questionOf} from './question.js';
 import {loaded, run} from './request.js';
@@ -13,9 +13,7 @@ import {t, worded} from './text.js';
 export const styled = styleSheet('cloud');
 
 const KINDS = ['instance', 'notebook', 'tpu'];
-const PAGE_MOST = 500; // rows of a page of /cloud
-const PHONE = '(max-width: 44.99rem)';
-const ROWS_FIRST = matchMedia(PHONE).matches ? {instance: 12, notebook: 8, tpu: 8} : {instance: 25, notebook: PAGE_MOST, tpu: PAGE_MOST};
+const ROWS_FIRST = isNarrow() ? {instance: 12, notebook: 8, tpu: 8} : {instance: 25, notebook: ROWS_MAX, tpu: ROWS_MAX};
 const ROWS_MORE = 100;
 const HOURS_UNASKED = 80; // of a month; the field shows it
 
@@ -28,7 +26,7 @@ async function firstOffers(asked, count, signal) {
     const rows = [];
     let page = {next: null};
     do {
-        const reply = await get('/cloud', {...asked, limit: Math.min(PAGE_MOST, count - rows.length), cursor: page.next}, signal);
+        const reply = await get('/cloud', {...asked, limit: Math.min(ROWS_MAX, count - rows.length), cursor: page.next}, signal);
         rows.push(...reply.data);
         page = {next: reply.page.next, total: reply.total};
     } while (page.next !== null && rows.length < count);
@@ -194,11 +192,11 @@ class View {
 
     heading(kind, shown, total, asked) {
         const title = t(`offers.kinds.${kind}`);
-        const words = total > PAGE_MOST ? t('offers.csv_first', PAGE_MOST) : t('offers.csv');
+        const words = total > ROWS_MAX ? t('offers.csv_first', ROWS_MAX) : t('offers.csv');
         return h('div', {class: 'heading'},
             h('h2', {}, title, ' ', h('span', {class: 'note'}, t('offers.found', number(shown), number(total)))),
             h('span', {class: 'links'}, h('a', {
-                href: `/cloud?${queryOf({...asked, limit: PAGE_MOST, format: 'csv'})}`,
+                href: `/cloud?${queryOf({...asked, limit: ROWS_MAX, format: 'csv'})}`,
                 'aria-label': `${t('offers.csv_of', title)}`,
             }, words)));
     }

@@ -247,6 +247,17 @@ for (const language of ['en', 'zh']) {
     await close();
 }
 
+/* A name of the address that a busy server cannot look up now stays in the tray; one that no card has leaves it. */
+{
+    const busy = {status: 429, headers: {'Retry-After': '1'}, contentType: 'application/problem+json', body: '{"status": 429}'};
+    const before = (page) => page.route('**/gpus/nvidia-tesla-k80*', (route) => route.fulfill(busy));
+    const {page, close} = await open('/?view=cards&compare=nvidia-tesla-k80,rtx-3090,rtx-9999x', {isReal: false, before});
+    await page.waitForFunction(() => JSON.parse(sessionStorage.getItem('compare') ?? '[]').some(({name}) => name?.includes('3090')));
+    const tray = await page.evaluate(() => JSON.parse(sessionStorage.getItem('compare')).map(({id}) => id));
+    is(tray, ['nvidia-tesla-k80', 'nvidia-geforce-rtx-3090'], 'what cannot be looked up now stays, what is no card goes');
+    await close();
+}
+
 await browser.close();
 is(await server.stop(), [], 'the server ends without a fault');
 done();

@@ -15,7 +15,7 @@ const found = new Map(); // by name
 async function cardsOf(name) {
     if (!found.has(name)) {
         const reply = await get(`/gpus/${encodeURIComponent(name)}`, {}).then((card) => [card], (problem) => {
-            if (problem instanceof Problem) {
+            if (problem instanceof Problem && !problem.isPassing) {
                 return problem.candidates;
             }
             throw problem;

@@ -148,11 +148,12 @@ export function contextChart(card, signal) {
     const note = h('p', {class: 'small', role: 'status'});
     const fill = async (model) => {
         state.model = model;
-        const series = await estimates(card.id, model, signal).catch(() => []);
+        const series = await estimates(card.id, model, signal).catch(() => null); // the server is gone or busy
         if (state.model === model && !signal?.aborted) {
-            state.series = series;
-            note.textContent = series.length === 0 ? t('charts.context.nothing') : '';
-            figure.redraw({finding: findingOf(state), file: `gpuwise-memory-context-${card.id}-${model}`});
+            state.series = series ?? [];
+            const finding = series === null ? t('gone.busy') : findingOf(state);
+            note.textContent = state.series.length === 0 ? finding : '';
+            figure.redraw({finding, file: `gpuwise-memory-context-${card.id}-${model}`});
         }
     };
     const figure = chartFigure({

@@ -211,14 +211,14 @@ export async function answerTo(href, asker) {
     return words.filter(isKnown).flatMap((one, index) => (index === 0 ? [one] : [' · ', one]));
 }
 
-/** Puts what comes into its place; an error of the server is said there, a lost server is told to the caller. */
+/** Puts what comes into its place; a refusal is said there, a server that is busy or lost is told to the caller. */
 export async function fill(place, coming) {
     try {
         const made = await coming;
         place.replaceChildren(...[made].flat(Infinity).filter(isKnown));
         place.hidden = made === null;
     } catch (error) {
-        if (!(error instanceof Problem)) {
+        if (!(error instanceof Problem) || error.isPassing) {
             throw error;
         }
         place.replaceChildren(h('span', {class: 'note'}, t('choose.no_answer')));

@@ -420,6 +420,24 @@ for (const [language, words, wanted] of [
     await close();
 }
 
+/* A card that a busy server cannot look up now is not called unknown, and is looked up when the words are read again. */
+{
+    const busy = {status: 503, contentType: 'application/problem+json', body: '{"status": 503}'};
+    const {page, close} = await open('/', {isReal: false, before: (page) => page.route('**/gpus/*', (route) => route.fulfill(busy))});
+    await page.waitForSelector('.tier');
+    const refused = page.waitForResponse(/\/gpus\/.*4090/);
+    await page.fill('#f-question', '4090 for training');
+    await refused;
+    await page.waitForURL(/task=train/);
+    await page.waitForLoadState('networkidle');
+    is(await page.locator('#reading .unknown').count(), 0, 'a card that a busy server cannot look up is not called unknown');
+    await page.unroute('**/gpus/*');
+    await page.fill('#f-question', '4090 to train');
+    await page.waitForSelector('#reading .named a');
+    is((await hrefs(page))[0], {view: 'card', id: CARD[4090]}, 'and is looked up when the words are read again');
+    await close();
+}
+
 /* A name of several cards offers them, the ids of the server's sentence are not repeated above their names; Macs are told. */
 for (const [language, mac] of [['en', 'Macs are not'], ['zh', '没有 Mac']]) {
     const {page, close} = await open('/?task=train&own=3080', {language});

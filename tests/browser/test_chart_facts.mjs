@@ -144,6 +144,23 @@ for (const [id, language] of [['nvidia-tesla-v100-pcie-16gb', 'en'], ['amd-radeo
     await close();
 }
 
+/* A server that is busy says nothing of the model: the chart says so too, and draws when it is asked again. */
+{
+    const busy = {status: 503, contentType: 'application/problem+json', body: '{"status": 503}'};
+    const {page, close} = await open('/?view=card&id=nvidia-geforce-rtx-3090', {isReal: false,
+        before: (page) => page.route('**/estimate*', (route) => route.fulfill(busy))});
+    const note = page.locator('#chart-context > [role=status]');
+    await page.waitForFunction(() => document.querySelector('#chart-context > [role=status]')?.textContent !== '');
+    is(await note.innerText(), 'gpuwise cannot answer now.', 'context: a busy server is told of');
+    await page.unroute('**/estimate*');
+    await page.focus('#chart-context select');
+    await page.waitForFunction(() => document.querySelectorAll('#chart-context option').length > 5);
+    await page.selectOption('#chart-context select', 'qwen3-8b');
+    await page.waitForSelector('#chart-context path.c-line');
+    is(await note.innerText(), '', 'context: and it is drawn when the server answers');
+    await close();
+}
+
 /* Memory and context: every point is an estimate of the API. */
 for (const language of ['en', 'zh']) {
     const {page, said, close} = await visit({language});

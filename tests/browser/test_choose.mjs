@@ -165,6 +165,23 @@ for (const [path, language, currency, named] of [['/?view=choose', 'zh', 'CNY', 
     await close();
 }
 
+/* A busy server is asked again, and the figures come. */
+{
+    let refused = 0;
+    const busy = {status: 503, headers: {'Retry-After': '1'}, contentType: 'application/problem+json', body: '{"status": 503}'};
+    const before = (page) => page.route('**/tiers*', (route) => {
+        refused += 1;
+        return refused > 1 ? route.continue() : route.fulfill(busy);
+    });
+    const {page, close} = await open('/?view=choose', {isReal: false, before});
+    await page.waitForSelector('#gone');
+    ok(true, 'a busy server is told of');
+    await page.waitForSelector('#tiers .figures-now tbody tr');
+    await page.waitForSelector('#gone', {state: 'detached'});
+    ok(true, 'and its figures come when it answers');
+    await close();
+}
+
 await browser.close();
 is(await server.stop(), [], 'the server ends without a fault');
 done();
